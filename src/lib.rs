@@ -1,1 +1,3 @@
+//! replayscope replays recorded event deliveries and shows what the consumer contract decided.
 
+pub mod model;

@@ -1,0 +1,21 @@
+//! Values that every room shares: identities, records, states, reasons, findings.
+//!
+//! Nothing here does I/O, knows a wire format or holds a clock: time is data in a record.
+
+pub mod finding;
+pub mod gate;
+pub mod ids;
+pub mod instant;
+pub mod reason;
+pub mod record;
+pub mod state;
+pub mod step;
+
+pub use finding::{Finding, FindingCode, Severity};
+pub use gate::{GateFacts, GateReason, GateRule};
+pub use ids::{AggregateId, OrderId, Place, ReasonId, RecordNo, SourceId, StepNo, WordId};
+pub use instant::Instant;
+pub use reason::Vocabulary;
+pub use record::{Body, Delivery, Passage, Record, RecordFindings, Statement};
+pub use state::{Kind, Stage, State};
+pub use step::{Cause, GapCause};

@@ -1,0 +1,89 @@
+//! Why a step was refused: a closed list of fixed reasons, and those that name a contract's fields.
+
+use super::ids::ReasonId;
+
+macro_rules! fixed_reasons {
+    ($($constant:ident, $name:literal, $doc:literal;)*) => {
+        fixed_reasons!(@number 0u16; $($constant, $name, $doc;)*);
+        const FIXED: &[&str] = &[$($name,)*];
+    };
+    (@number $n:expr; $constant:ident, $name:literal, $doc:literal; $($rest:tt)*) => {
+        #[doc = $doc]
+        pub const $constant: ReasonId = ReasonId($n);
+        fixed_reasons!(@number $n + 1u16; $($rest)*);
+    };
+    (@number $n:expr;) => {};
+}
+
+fixed_reasons! {
+    TOO_LONG, "too-long", "The record is longer than 64 MiB.";
+    NOT_UTF8, "not-utf8", "The record is not UTF-8.";
+    TOO_DEEP, "too-deep", "The record nests deeper than 128 levels.";
+    MALFORMED_JSON, "malformed-json", "The record is not JSON (RFC 8259).";
+    NOT_AN_OBJECT, "not-an-object", "The record, or its event or owner's member, is no object.";
+    DUPLICATE_KEY, "duplicate-key", "A member that the contract may look at stands twice.";
+    AMBIGUOUS_RECORD, "ambiguous-record", "More than one of event, order, refusal and baseline.";
+    NOT_A_DELIVERY, "not-a-delivery", "Neither a native record nor a CloudEvent.";
+    UNSUPPORTED_CONTEXT_VERSION, "unsupported-context-version", "specversion is not 1.0.";
+    SCHEMA_VERSION_NOT_ACCEPTED, "schema-version-not-accepted", "The contract does not accept this schema version.";
+    UNKNOWN_EVENT_TYPE, "unknown-event-type", "The contract names no such event type.";
+    CONTRACT_HAS_NO_VERSION, "contract-has-no-version", "A baseline needs a contract with versions.";
+    INVALID_VERSION, "invalid-version", "The baseline's version lies below first - 1.";
+    BASELINE_AFTER_EVENTS, "baseline-after-events", "Something was applied, stated or assumed before.";
+    UNKNOWN_REASON, "unknown-reason", "The contract does not know this reason: it proves nothing.";
+    OWNER_UNKNOWN, "owner-unknown", "The owner has said nothing of this order.";
+    VERSION_MISMATCH, "version-mismatch", "The owner's order is at another version than the refusal.";
+    OWNER_NOT_COMPENSABLE, "owner-not-compensable", "The order's status does not allow a compensation.";
+    MISSING_ID, "missing-id", "No id.";
+    MISSING_STATUS, "missing-status", "No status.";
+    MISSING_VERSION, "missing-version", "No version.";
+    MISSING_ORDER_ID, "missing-order-id", "No order id.";
+    MISSING_ORDER_VERSION, "missing-order-version", "No order version.";
+    MISSING_REASON, "missing-reason", "No reason.";
+    MISSING_SOURCE, "missing-source", "No source.";
+    MISSING_AGGREGATE, "missing-aggregate", "No aggregate.";
+    MISSING_STATE, "missing-state", "No state.";
+}
+
+/// Every reason that one run can give, by index: the fixed ones first, then those that name the
+/// contract's boundary and fields. One per contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vocabulary {
+    names: Vec<String>,
+}
+
+impl Default for Vocabulary {
+    fn default() -> Self {
+        Self {
+            names: FIXED.iter().map(|name| (*name).to_owned()).collect(),
+        }
+    }
+}
+
+impl Vocabulary {
+    /// The index of a reason, added if it is new. A contract has far fewer fields than there are
+    /// indexes; a full table answers with its last entry.
+    pub fn intern(&mut self, name: &str) -> ReasonId {
+        let found = self.names.iter().position(|known| known == name);
+        let index = found.unwrap_or_else(|| {
+            if self.names.len() < usize::from(u16::MAX) {
+                self.names.push(name.to_owned());
+            }
+            self.names.len() - 1
+        });
+        ReasonId(u16::try_from(index).unwrap_or(u16::MAX))
+    }
+
+    /// The reason's name in the trace document.
+    pub fn name(&self, reason: ReasonId) -> &str {
+        self.names
+            .get(usize::from(reason.0))
+            .map_or("unknown", String::as_str)
+    }
+
+    /// The index of a reason by its name.
+    pub fn find(&self, name: &str) -> Option<ReasonId> {
+        let index = self.names.iter().position(|known| known == name)?;
+        u16::try_from(index).ok().map(ReasonId)
+    }
+}
