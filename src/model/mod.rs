@@ -3,6 +3,7 @@
 //! Nothing here does I/O, knows a wire format or holds a clock: time is data in a record.
 
 pub mod finding;
+pub mod fold;
 pub mod gate;
 pub mod ids;
 pub mod instant;
@@ -18,4 +19,4 @@ pub use instant::Instant;
 pub use reason::Vocabulary;
 pub use record::{Body, Delivery, Passage, Record, RecordFindings, Statement};
 pub use state::{Kind, Stage, State};
-pub use step::{Cause, GapCause};
+pub use step::{Cause, Effect, GapCarrier, GapCause, Outcome, Subject};
