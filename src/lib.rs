@@ -1,4 +1,6 @@
 //! replayscope replays recorded event deliveries and shows what the consumer contract decided.
 
 pub mod contract;
+pub mod engine;
+pub mod history;
 pub mod model;

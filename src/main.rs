@@ -1,1 +1,3 @@
+//! The binary: hooks, arguments, exit code.
+
 fn main() {}
