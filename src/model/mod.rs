@@ -3,6 +3,7 @@
 //! Nothing here does I/O, knows a wire format or holds a clock: time is data in a record.
 
 pub mod finding;
+pub mod fold;
 pub mod gate;
 pub mod ids;
 pub mod instant;
