@@ -360,7 +360,7 @@ const HIGHS: u64 = 0x8080_8080_8080_8080;
 /// control character. Eight bytes are looked at together; the lowest mark is exact, those above it
 /// may be echoes of a borrow.
 #[inline]
-fn skip_plain(bytes: &[u8], mut at: usize) -> usize {
+pub fn skip_plain(bytes: &[u8], mut at: usize) -> usize {
     while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
         let word = u64::from_le_bytes(*eight);
         let quotes = word ^ (ONES * b'"' as u64);

@@ -165,23 +165,47 @@ impl NameFilter {
     }
 }
 
-/// Whether a name (decoded) stands twice among an object's own members.
-pub fn has_duplicate(doc: Doc<'_, '_>, index: usize) -> bool {
-    let mut seen = NameFilter::default();
-    for (key, _) in doc.members(index) {
-        let Some(node) = doc.node(key) else {
-            continue;
-        };
-        if seen.may_have_seen(&doc.decoded(node)) {
-            return has_duplicate_exactly(doc, index);
-        }
-    }
-    false
+/// Looks for a name (decoded) that stands twice, while someone walks an object's members anyway.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NameWatch {
+    filter: NameFilter,
+    doubts: u32,
+    settled: bool,
 }
 
-fn has_duplicate_exactly(doc: Doc<'_, '_>, index: usize) -> bool {
-    let count = doc.members(index).count();
-    distinct_members(doc, index).len() != count
+/// Doubts that are settled by looking at the names before; beyond them all names are sorted once, so
+/// that a hostile object costs no quadratic time.
+const DOUBTS_MAX: u32 = 64;
+
+impl NameWatch {
+    /// Whether this member's name came before; called for every member, in order.
+    pub fn sees_again(&mut self, doc: Doc<'_, '_>, object: usize, key: usize) -> bool {
+        let Some(node) = doc.node(key) else {
+            return false;
+        };
+        let name = doc.decoded(node);
+        if self.settled || !self.filter.may_have_seen(&name) {
+            return false;
+        }
+        self.doubts += 1;
+        if self.doubts > DOUBTS_MAX {
+            self.settled = true;
+            let count = doc.members(object).count();
+            return distinct_members(doc, object).len() != count;
+        }
+        doc.members(object)
+            .map(|(earlier, _)| earlier)
+            .take_while(|earlier| *earlier != key)
+            .filter_map(|earlier| doc.node(earlier))
+            .any(|earlier| doc.string_is(earlier, &name))
+    }
+}
+
+/// Whether a name (decoded) stands twice among an object's own members.
+pub fn has_duplicate(doc: Doc<'_, '_>, object: usize) -> bool {
+    let mut watch = NameWatch::default();
+    doc.members(object)
+        .any(|(key, _)| watch.sees_again(doc, object, key))
 }
 
 #[cfg(test)]
@@ -233,11 +257,16 @@ mod tests {
 
     #[test]
     fn a_name_that_stands_twice_is_found_decoded() {
+        let names: Vec<_> = (0..2_000).map(|n| format!("\"{n}\":0")).collect();
+        let many = format!("{{{}}}", names.join(","));
+        let many_and_one = format!("{{{},\"1999\":1}}", names.join(","));
         for (text, twice) in [
             (r#"{"a":1,"\u0061":2}"#, true),
             (r#"{"a":{"a":1},"b":1}"#, false),
             (r#"{"ab":1,"ba":1,"abc":1,"acb":2,"bb":1}"#, false),
             ("[1,1]", false),
+            (many.as_str(), false),
+            (many_and_one.as_str(), true),
         ] {
             let mut nodes = Vec::new();
             read(text, MAX_DEPTH, &mut nodes).unwrap();
