@@ -1,4 +1,5 @@
 //! replayscope replays recorded event deliveries and shows what the consumer contract decided.
 
 pub mod capture;
+pub mod contract;
 pub mod model;
