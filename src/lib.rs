@@ -1,5 +1,6 @@
 //! replayscope replays recorded event deliveries and shows what the consumer contract decided.
 
+pub mod capture;
 pub mod contract;
 pub mod engine;
 pub mod history;

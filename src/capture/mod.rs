@@ -1,0 +1,22 @@
+//! Bytes to JSON to framing to shape to records: the only room that knows formats.
+//!
+//! ```text
+//! bytes ─▶ framing ─▶ json (tape, number, string, value) ─▶ shape ─▶ judge ─▶ take: a Record
+//! ```
+
+pub mod bytes;
+pub mod json;
+pub mod judge;
+pub mod number;
+pub mod plan;
+pub mod same;
+pub mod shape;
+mod statement;
+pub mod string;
+pub mod take;
+pub mod tape;
+pub mod value;
+
+pub use bytes::{CaptureError, Change, Input};
+pub use same::{same_content, same_key};
+pub use take::{MAX_RECORD_BYTES, Scratch, key_hash, take_apart};

@@ -1,0 +1,103 @@
+//! Questions about two records, or a record and a key, that only their bytes can answer.
+
+use std::hash::Hasher;
+
+use super::judge::Subject;
+use super::json::{MAX_DEPTH, read};
+use super::plan::{Places, Slot};
+use super::shape::{Shape, shape};
+use super::take::Scratch;
+use super::tape::{Doc, Node, NodeKind};
+use super::value::{self, hasher};
+use crate::contract::Contract;
+use crate::model::Kind;
+
+/// Whether two deliveries have the same content (contract.md, "Same content"). False where one of
+/// them is no delivery. `scratch` must have been made for this contract.
+pub fn same_content(a: &[u8], b: &[u8], contract: &Contract, scratch: &mut Scratch) -> bool {
+    let mut other = scratch.clone();
+    let (Some(a), Some(b)) = (
+        opened(a, contract, scratch),
+        opened(b, contract, &mut other),
+    ) else {
+        return false;
+    };
+    compared(a).zip(compared(b)).all(|(left, right)| match (left, right) {
+        (None, None) => true,
+        (Some(left), Some(right)) => value::equal(a.doc, left, b.doc, right),
+        _ => false,
+    })
+}
+
+/// Whether a delivery's identity is this pair; compared decoded, byte for byte.
+pub fn same_key(bytes: &[u8], source: &str, id: &str) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return false;
+    };
+    let mut nodes: Vec<Node> = Vec::new();
+    if read(text, MAX_DEPTH, &mut nodes).is_err() {
+        return false;
+    }
+    let doc = Doc::new(text, &nodes);
+    let bare = doc.member(Doc::ROOT, "specversion").is_some();
+    let native = doc.member(Doc::ROOT, "event").filter(|_| !bare);
+    let event = native.unwrap_or(Doc::ROOT);
+    let is = |name: &str, wanted: &str| {
+        doc.member(event, name)
+            .and_then(|index| doc.node(index))
+            .is_some_and(|node| node.kind == NodeKind::String && doc.string_is(node, wanted))
+    };
+    is("id", id) && is("source", source)
+}
+
+/// A hash of what "same content" compares: the same content has the same hash.
+pub fn content_hash(event: Subject<'_, '_>) -> u64 {
+    let mut hasher = hasher();
+    for found in compared(event) {
+        match found {
+            Some(index) => {
+                hasher.write_u8(1);
+                value::feed(event.doc, index, &mut hasher);
+            }
+            None => hasher.write_u8(0),
+        }
+    }
+    hasher.finish()
+}
+
+/// What is compared, in a fixed order: where null is the same as absent, null is left out.
+fn compared<'t>(event: Subject<'_, 't>) -> impl Iterator<Item = Option<usize>> + use<'t, '_> {
+    let plan = event.plan;
+    let context = [plan.event_type, plan.subject, plan.dataschema];
+    let content = [plan.data, plan.data_base64];
+    let doc = event.doc;
+    let places: &'t Places = event.places;
+    let get = move |slot: Slot| places.get(slot);
+    context
+        .into_iter()
+        .map(move |slot| get(slot).filter(|index| !doc.is(*index, NodeKind::Null)))
+        .chain(content.into_iter().map(get))
+        .chain(plan.extensions.iter().map(move |slot| get(*slot)))
+}
+
+fn opened<'a, 't>(
+    bytes: &'a [u8],
+    contract: &'t Contract,
+    scratch: &'t mut Scratch,
+) -> Option<Subject<'a, 't>> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let Scratch {
+        plan,
+        nodes,
+        places,
+    } = scratch;
+    read(text, MAX_DEPTH, nodes).ok()?;
+    let doc = Doc::new(text, nodes);
+    let Shape { kind, .. } = shape(doc, plan, places).ok()?;
+    (kind == Kind::Delivery).then_some(Subject {
+        doc,
+        plan,
+        places,
+        contract,
+    })
+}
