@@ -135,12 +135,12 @@ impl Safe {
         let mut at = 0;
         std::iter::from_fn(move || {
             let escape = rest.next_if(|escape| escape.start == at).cloned();
-            let (text, escaped) = match escape {
-                Some(range) => (self.text.get(range)?, true),
-                None => {
-                    let end = rest.peek().map_or(self.text.len(), |escape| escape.start);
-                    (self.text.get(at..end)?.graphemes(true).next()?, false)
-                }
+            let escaped = escape.is_some();
+            let text = if let Some(range) = escape {
+                self.text.get(range)?
+            } else {
+                let end = rest.peek().map_or(self.text.len(), |escape| escape.start);
+                self.text.get(at..end)?.graphemes(true).next()?
             };
             at += text.len();
             let cells = text.width();
@@ -250,15 +250,13 @@ impl Writer {
             }
             (' '..='~', _) => self.keep(character, character.is_ascii_alphanumeric()),
             _ => match category(character) {
-                Category::Hidden => self.hide(character),
                 Category::Mark if self.takes_mark(character) => {
                     self.safe.text.push(character);
                     self.marks += 1;
                 }
-                Category::Mark => self.hide(character),
-                Category::Letter if self.composes(character) => self.hide(character),
-                Category::Letter => self.keep(character, true),
+                Category::Letter if !self.composes(character) => self.keep(character, true),
                 Category::Other => self.keep(character, false),
+                Category::Hidden | Category::Mark | Category::Letter => self.hide(character),
             },
         }
     }
