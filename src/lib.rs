@@ -1,4 +1,6 @@
 //! replayscope replays recorded event deliveries and shows what the consumer contract decided.
 
+pub mod app;
 pub mod model;
 pub mod text;
+pub mod tui;
