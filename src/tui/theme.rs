@@ -201,7 +201,7 @@ const DARK: Colours = Colours {
 
 const LIGHT: Colours = Colours {
     good: Color::Indexed(22),
-    waiting: Color::Indexed(94),
+    waiting: Color::Indexed(58),
     bad: Color::Indexed(124),
     worse: Color::Indexed(90),
     known: Color::Indexed(24),
