@@ -45,11 +45,13 @@ pub struct Place {
 
 impl StepNo {
     /// The step before this one; the moment before the first step stays where it is.
+    #[must_use]
     pub fn before(self) -> Self {
         Self(self.0.saturating_sub(1))
     }
 
     /// The step after this one.
+    #[must_use]
     pub fn after(self) -> Self {
         Self(self.0.saturating_add(1))
     }

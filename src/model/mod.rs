@@ -3,9 +3,11 @@
 //! Nothing here does I/O, knows a wire format or holds a clock: time is data in a record.
 
 pub mod finding;
+pub mod fold;
 pub mod gate;
 pub mod ids;
 pub mod instant;
+pub mod look;
 pub mod reason;
 pub mod record;
 pub mod state;
@@ -15,7 +17,8 @@ pub use finding::{Finding, FindingCode, Severity};
 pub use gate::{GateFacts, GateReason, GateRule};
 pub use ids::{AggregateId, OrderId, Place, ReasonId, RecordNo, SourceId, StepNo, WordId};
 pub use instant::Instant;
+pub use look::{EventText, Look, ReadFault, RowText, StageView, TreeKind, TreeNode, Verdict};
 pub use reason::Vocabulary;
 pub use record::{Body, Delivery, Passage, Record, RecordFindings, Statement};
 pub use state::{Kind, Stage, State};
-pub use step::{Cause, GapCause};
+pub use step::{Cause, Effect, GapCarrier, GapCause, Outcome, Subject};

@@ -1,0 +1,130 @@
+//! The contract's decisions, in capture order: pure, total, without a clock and without I/O.
+//!
+//! Records come in already taken apart, with the verdict of the stages that look at them alone (read,
+//! addressee, envelope, schema, payload). Here are the stages that look at the past, one file each,
+//! and `pipeline.rs`, the one place that branches over them all:
+//!
+//! ```text
+//! record --> pipeline: envelope? schema? --> dedup --> payload? --> version --> apply --> replay
+//!                                              |                      |           |         |
+//!                                           receipts               waiting     changes    cascade
+//! ```
+//!
+//! What the engine must know of earlier records' bytes, and of the run so far, it asks through
+//! [`Recall`]; what it decides, it appends through it too. Its own tables only speed up what the run
+//! already says.
+
+mod apply;
+mod dedup;
+mod evidence;
+mod gaps;
+mod near_miss;
+mod owner;
+mod pipeline;
+mod recall;
+mod replay;
+mod version;
+mod waiting;
+
+use std::sync::Arc;
+
+use crate::contract::Contract;
+use crate::model::{AggregateId, Instant, RecordNo, WordId};
+
+pub use recall::Recall;
+
+/// How the engine starts an aggregate that the capture shows in mid-stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BaselinePolicy {
+    /// Nothing is assumed: the first version is the contract's.
+    #[default]
+    None,
+    /// `--baseline first-seen`: whatever comes first is taken to be next.
+    FirstSeen,
+}
+
+/// What the engine knows of an aggregate now.
+#[derive(Clone, Copy, Debug)]
+struct Now {
+    /// The version that is next; `None` after the last version there is.
+    next: Option<u64>,
+    /// The state, once something was applied or stated.
+    state: Option<WordId>,
+    /// Two facts claim one version.
+    has_conflict: bool,
+}
+
+/// The engine: one contract, one consumer, records in capture order.
+#[derive(Debug)]
+pub struct Engine {
+    contract: Arc<Contract>,
+    baseline: BaselinePolicy,
+    last_received_at: Option<Instant>,
+    aggregates: Vec<Now>,
+    receipts: dedup::Receipts,
+    waiting: waiting::Waiting,
+    near_misses: near_miss::NearMisses,
+    contents: apply::Contents,
+    orders: owner::Orders,
+    open: evidence::OpenEvidence,
+    scratch: pipeline::Scratch,
+}
+
+impl Engine {
+    /// An engine that has seen nothing.
+    pub fn new(contract: Arc<Contract>, baseline: BaselinePolicy) -> Self {
+        Self {
+            contract,
+            baseline,
+            last_received_at: None,
+            aggregates: Vec::new(),
+            receipts: dedup::Receipts::default(),
+            waiting: waiting::Waiting::default(),
+            near_misses: near_miss::NearMisses::default(),
+            contents: apply::Contents::default(),
+            orders: owner::Orders::default(),
+            open: evidence::OpenEvidence::default(),
+            scratch: pipeline::Scratch::default(),
+        }
+    }
+
+    fn first_version(&self) -> Option<u64> {
+        self.contract.version.as_ref().map(|rule| rule.first)
+    }
+
+    fn now(&mut self, id: AggregateId) -> &mut Now {
+        let index = id.0 as usize;
+        let fresh = Now {
+            next: self.first_version(),
+            state: None,
+            has_conflict: false,
+        };
+        if self.aggregates.len() <= index {
+            self.aggregates.resize(index + 1, fresh);
+        }
+        #[allow(
+            clippy::indexing_slicing,
+            reason = "the vector was just made long enough"
+        )]
+        &mut self.aggregates[index]
+    }
+}
+
+/// The identity of an event on its way through the stages that look at the past.
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    record: RecordNo,
+    hash: u64,
+    received_at: Option<Instant>,
+}
+
+/// An event whose payload passed: a delivery, or its replay.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    key: Key,
+    aggregate: AggregateId,
+    /// 0 where the contract has no versions; the version stage is skipped then.
+    version: u64,
+    content_hash: u64,
+    state: WordId,
+}

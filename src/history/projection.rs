@@ -1,0 +1,261 @@
+//! As-of questions about one aggregate: where it stands, what waits, why, and what was receipted.
+
+use super::aggregate::{Past, Trouble};
+use super::{History, length};
+use crate::model::{AggregateId, Cause, GapCarrier, GapCause, Kind, RecordNo, StepNo, WordId};
+
+/// What a projection's position rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Nothing was applied, stated or assumed.
+    Nothing,
+    /// An operator stated it, and nothing was applied since.
+    Stated,
+    /// The last change was an apply.
+    Applied,
+}
+
+/// Where an aggregate stands as of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Projection {
+    /// What that rests on.
+    pub standing: Standing,
+    /// The version, where the contract has versions and something stands.
+    pub version: Option<u64>,
+    /// The state, where something stands.
+    pub state: Option<WordId>,
+    /// The step that brought it there.
+    pub step: Option<StepNo>,
+    /// The version that was assumed to start from: one below the first event seen, so −1 is possible.
+    pub assumed: Option<i128>,
+}
+
+/// An event that waits as of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Held {
+    /// The version it waits with.
+    pub version: u64,
+    /// Its record.
+    pub record: RecordNo,
+    /// The step that deferred it.
+    pub step: StepNo,
+}
+
+impl History {
+    fn past(&self, id: AggregateId) -> Option<&Past> {
+        self.aggregates.get(id.0 as usize)
+    }
+
+    fn trouble(&self, id: AggregateId) -> Option<&Trouble> {
+        self.past(id)?.trouble.as_deref()
+    }
+
+    fn version_at(&self, step: StepNo) -> Option<u64> {
+        self.steps.versions.get(step.0)
+    }
+
+    /// Where an aggregate stands as of step `at`.
+    pub fn projection(&self, id: AggregateId, at: StepNo) -> Projection {
+        let nothing = Projection {
+            standing: Standing::Nothing,
+            version: None,
+            state: None,
+            step: None,
+            assumed: None,
+        };
+        let Some((past, change)) = self
+            .past(id)
+            .and_then(|past| Some((past, past.change(at)?)))
+        else {
+            return nothing;
+        };
+        let stated = self
+            .step(change.step)
+            .is_some_and(|step| step.kind == Kind::Baseline);
+        let first = past.changes.first().map(|change| change.step);
+        let assumed = first
+            .filter(|step| self.steps.assumed.binary_search(step).is_ok())
+            .and_then(|step| self.version_at(step))
+            .map(|version| i128::from(version) - 1);
+        Projection {
+            standing: if stated {
+                Standing::Stated
+            } else {
+                Standing::Applied
+            },
+            version: self
+                .version_at(change.step)
+                .filter(|_| self.terms.has_versions),
+            state: Some(change.state),
+            step: Some(change.step),
+            assumed,
+        }
+    }
+
+    /// The version that is next for an aggregate as of step `at`: `None` without versions, and after
+    /// the last version there is.
+    pub fn next_version(&self, id: AggregateId, at: StepNo) -> Option<u64> {
+        if !self.terms.has_versions {
+            return None;
+        }
+        match self.projection(id, at) {
+            Projection {
+                standing: Standing::Nothing,
+                ..
+            } => Some(self.terms.first_version),
+            Projection { version, .. } => version?.checked_add(1),
+        }
+    }
+
+    /// Whether an aggregate waits as of step `at`, and for which version.
+    pub fn waiting_for(&self, id: AggregateId, at: StepNo) -> Option<u64> {
+        let trouble = self.trouble(id)?;
+        let next = self.next_version(id, at)?;
+        let carried_above = trouble
+            .largest_carried_at(at)
+            .is_some_and(|largest| largest >= next);
+        let waits = carried_above || trouble.held.next_open(0, at).is_some();
+        waits.then_some(next)
+    }
+
+    /// What is deferred for an aggregate as of step `at`, by version, then arrival.
+    pub fn deferred(&self, id: AggregateId, at: StepNo) -> Vec<Held> {
+        let Some(trouble) = self.trouble(id) else {
+            return Vec::new();
+        };
+        let steps = trouble
+            .held
+            .open_at(at)
+            .filter_map(|index| trouble.held_steps.get(index));
+        let mut held: Vec<Held> = steps
+            .filter_map(|step| {
+                let record = self.step(*step)?.record;
+                Some(Held {
+                    version: self.version_at(*step)?,
+                    record,
+                    step: *step,
+                })
+            })
+            .collect();
+        held.sort_unstable();
+        held
+    }
+
+    /// Whether anything is deferred for an aggregate as of step `at`.
+    pub fn has_deferred(&self, id: AggregateId, at: StepNo) -> bool {
+        self.trouble(id)
+            .is_some_and(|trouble| trouble.held.next_open(0, at).is_some())
+    }
+
+    /// Why the version that an aggregate waits for is missing as of step `at`, by record; empty where
+    /// it does not wait.
+    pub fn gap_causes(&self, id: AggregateId, at: StepNo) -> Vec<GapCause> {
+        let (Some(waiting_for), Some(trouble)) = (self.waiting_for(id, at), self.trouble(id))
+        else {
+            return Vec::new();
+        };
+        let carriers = trouble.carriers_of(waiting_for, at).iter();
+        let mut causes: Vec<GapCause> = carriers
+            .filter_map(|carrier| {
+                let step = self.step(carrier.step)?;
+                let carrier_step = GapCarrier {
+                    record: step.record,
+                    step: step.number,
+                    state: step.state,
+                    reason: step.reason,
+                };
+                Some(GapCause {
+                    cause: carrier.cause,
+                    carrier: Some(carrier_step),
+                })
+            })
+            .collect();
+        causes.sort_by_key(|cause| cause.carrier.map(|carrier| carrier.record));
+        if causes.is_empty() {
+            let waits_itself = self
+                .deferred(id, at)
+                .first()
+                .is_some_and(|held| held.version == waiting_for);
+            let cause = if waits_itself {
+                Cause::BeingReleased
+            } else {
+                Cause::NeverSeen
+            };
+            causes.push(GapCause {
+                cause,
+                carrier: None,
+            });
+        }
+        causes
+    }
+
+    /// Since which step two facts claim one version of an aggregate, as of step `at`.
+    pub fn version_conflict(&self, id: AggregateId, at: StepNo) -> Option<StepNo> {
+        self.trouble(id)?
+            .conflict_since
+            .filter(|since| *since <= at)
+    }
+
+    /// The record that was applied as this version of an aggregate, so far.
+    pub fn holder(&self, id: AggregateId, version: u64) -> Option<RecordNo> {
+        let changes = &self.past(id)?.changes;
+        let index = changes.partition_point(|change| self.version_at(change.step) < Some(version));
+        let step = self.step(changes.get(index)?.step)?;
+        (step.version == Some(version) && step.kind.is_event()).then_some(step.record)
+    }
+
+    /// The record that was applied last to an aggregate, so far.
+    pub fn last_applied(&self, id: AggregateId) -> Option<RecordNo> {
+        let changes = self.past(id)?.changes.iter().rev();
+        let mut steps = changes.filter_map(|change| self.step(change.step));
+        // Only the first change of an aggregate can be a baseline, so this looks at two at most.
+        steps
+            .find(|step| step.kind.is_event())
+            .map(|step| step.record)
+    }
+}
+
+/// The ledger.
+impl History {
+    /// How many receipts the ledger holds as of step `at`.
+    pub fn receipt_count(&self, at: StepNo) -> usize {
+        self.receipts.partition_point(|step| *step <= at)
+    }
+
+    /// The step that wrote a receipt, by its place in the ledger from 0.
+    pub fn receipt(&self, index: usize) -> Option<StepNo> {
+        self.receipts.get(index).copied()
+    }
+
+    /// How many receipts the ledger holds for an aggregate as of step `at`.
+    pub fn receipt_count_of(&self, id: AggregateId, at: StepNo) -> usize {
+        self.past(id).map_or(0, |past| {
+            past.changes_until(at) - self.baselines_among(past, at)
+        })
+    }
+
+    /// The step that wrote an aggregate's receipt, by its place among them from 0.
+    pub fn receipt_of(&self, id: AggregateId, index: usize) -> Option<StepNo> {
+        let past = self.past(id)?;
+        let skipped = self.baselines_among(past, self.last_step());
+        past.changes.get(index + skipped).map(|change| change.step)
+    }
+
+    /// A baseline can only be an aggregate's first change.
+    fn baselines_among(&self, past: &Past, at: StepNo) -> usize {
+        let first = past.changes.first().filter(|change| change.step <= at);
+        let step = first.and_then(|change| self.step(change.step));
+        usize::from(step.is_some_and(|step| step.kind == Kind::Baseline))
+    }
+
+    /// Every aggregate that something was applied, stated or assumed for, or that waits, as of step
+    /// `at`, in the order first seen.
+    pub fn listed_aggregates(&self, at: StepNo) -> impl Iterator<Item = AggregateId> + '_ {
+        (0..length(self.aggregates.len()))
+            .map(AggregateId)
+            .filter(move |id| {
+                self.projection(*id, at).standing != Standing::Nothing
+                    || self.waiting_for(*id, at).is_some()
+            })
+    }
+}
