@@ -1,7 +1,10 @@
 //! replayscope replays recorded event deliveries and shows what the consumer contract decided.
 
+pub mod app;
 pub mod capture;
 pub mod contract;
 pub mod engine;
 pub mod history;
 pub mod model;
+pub mod text;
+pub mod tui;
