@@ -6,5 +6,6 @@ pub mod contract;
 pub mod engine;
 pub mod history;
 pub mod model;
+pub mod review;
 pub mod text;
 pub mod tui;
