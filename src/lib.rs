@@ -6,5 +6,6 @@ pub mod contract;
 pub mod engine;
 pub mod history;
 pub mod model;
+pub mod session;
 pub mod text;
 pub mod tui;

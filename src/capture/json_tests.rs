@@ -77,10 +77,7 @@ fn a_value_is_skipped_in_one_step() {
         .members(Doc::ROOT)
         .map(|(key, value)| (doc.raw(key), doc.raw(value)))
         .collect();
-    assert_eq!(
-        members,
-        [("\"a\"", r#"[1,{"b":2}]"#), ("\"c\"", "\"x\"")]
-    );
+    assert_eq!(members, [("\"a\"", r#"[1,{"b":2}]"#), ("\"c\"", "\"x\"")]);
     let inner = doc.follow(Doc::ROOT, &["a", "1", "b"]).unwrap();
     assert_eq!(doc.raw(inner), "2");
     assert_eq!(doc.follow(Doc::ROOT, &["a", "01"]), None);

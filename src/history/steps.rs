@@ -163,7 +163,9 @@ impl History {
     /// The reason that most steps have so far, with how many do.
     pub fn commonest_reason(&self) -> Option<(ReasonId, u32)> {
         let totals = self.steps.reason_totals.iter().zip(0u16..);
-        let (total, index) = totals.max_by_key(|(total, _)| **total).filter(|(total, _)| **total > 0)?;
+        let (total, index) = totals
+            .max_by_key(|(total, _)| **total)
+            .filter(|(total, _)| **total > 0)?;
         Some((ReasonId(index), *total))
     }
 
