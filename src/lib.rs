@@ -2,8 +2,10 @@
 
 pub mod app;
 pub mod capture;
+pub mod cli;
 pub mod contract;
 pub mod engine;
+pub mod export;
 pub mod history;
 pub mod model;
 pub mod session;

@@ -158,6 +158,20 @@ impl Run {
         );
     }
 
+    /// Waits until the run has ended or the time is over.
+    pub fn wait_for_end(&self, at_most: Duration) {
+        let unfinished = |loading: &mut Loading| !loading.finished && !self.is_stopped();
+        drop(
+            self.changed
+                .wait_timeout_while(self.loading(), at_most, unfinished),
+        );
+    }
+
+    /// Whether the loading was told to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Acquire)
+    }
+
     /// Reads and decides everything, on `workers` threads. Blocks until it is done or stopped.
     pub fn load(&self, workers: usize) {
         let framer = Mutex::new((0u64, Framer::new(&self.input)));
