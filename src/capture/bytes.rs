@@ -364,7 +364,10 @@ mod tests {
         let error = input.read_exact_at(2, &mut [0; 4]).unwrap_err();
         assert!(matches!(
             error,
-            CaptureError::Truncated { offset_bytes: 4, .. }
+            CaptureError::Truncated {
+                offset_bytes: 4,
+                ..
+            }
         ));
     }
 

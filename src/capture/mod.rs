@@ -5,6 +5,7 @@
 //! ```
 
 pub mod bytes;
+pub mod framing;
 pub mod json;
 pub mod judge;
 pub mod number;
@@ -18,5 +19,6 @@ pub mod tape;
 pub mod value;
 
 pub use bytes::{CaptureError, Change, Input};
+pub use framing::{Chunk, Frame, Framer, Framing, FramingFacts, Tally};
 pub use same::{same_content, same_key};
 pub use take::{MAX_RECORD_BYTES, Scratch, key_hash, take_apart};

@@ -154,7 +154,11 @@ impl NameFilter {
             .wrapping_mul(0x9E37)
             .wrapping_add(u32::from(middle).wrapping_mul(0x85EB))
             .wrapping_add(u32::from(last).wrapping_mul(0xC2B3))
-            .wrapping_add(u32::try_from(bytes.len()).unwrap_or_default().wrapping_mul(0x27D5));
+            .wrapping_add(
+                u32::try_from(bytes.len())
+                    .unwrap_or_default()
+                    .wrapping_mul(0x27D5),
+            );
         let bit = 1u64 << (mark & 63);
         let Some(word) = self.bits.get_mut(((mark >> 6) & 3) as usize) else {
             return true;
@@ -223,7 +227,10 @@ mod tests {
         let (mut hash_a, mut hash_b) = (hasher(), hasher());
         feed(a, Doc::ROOT, &mut hash_a);
         feed(b, Doc::ROOT, &mut hash_b);
-        (equal(a, Doc::ROOT, b, Doc::ROOT), hash_a.finish() == hash_b.finish())
+        (
+            equal(a, Doc::ROOT, b, Doc::ROOT),
+            hash_a.finish() == hash_b.finish(),
+        )
     }
 
     #[test]
@@ -270,7 +277,11 @@ mod tests {
         ] {
             let mut nodes = Vec::new();
             read(text, MAX_DEPTH, &mut nodes).unwrap();
-            assert_eq!(has_duplicate(Doc::new(text, &nodes), Doc::ROOT), twice, "{text}");
+            assert_eq!(
+                has_duplicate(Doc::new(text, &nodes), Doc::ROOT),
+                twice,
+                "{text}"
+            );
         }
     }
 }
