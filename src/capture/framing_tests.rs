@@ -33,7 +33,7 @@ fn read_all(input: &Input, chunk_bytes: usize) -> (Vec<Seen>, Tally, FramingFact
     while let Some(chunk) = framer.next_chunk().unwrap() {
         let tally = chunk.each(&contract, &mut scratch, |frame, record| {
             let place = frame.place(total.lines);
-            let length = place.length_bytes.min(LIMIT as u32) as usize;
+            let length = (place.length_bytes as usize).min(LIMIT);
             let mut bytes = vec![0; length];
             input.read_exact_at(place.offset_bytes, &mut bytes).unwrap();
             let reason = match record.body {
@@ -291,7 +291,7 @@ proptest! {
             compact.join("\r\n") + "\r\n",
             compact.join(" "),
             compact.join("\0"),
-            compact.iter().map(|text| format!("\u{1e}{text}\n")).collect(),
+            format!("\u{1e}{}\n", compact.join("\n\u{1e}")),
             pretty.join("\n") + "\n",
             pretty.concat(),
             array.to_string(),

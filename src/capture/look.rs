@@ -228,9 +228,10 @@ fn refused(event: Subject<'_, '_>, shape: Shape) -> Option<Refused> {
     let verdict = judge(event, shape.wrapper.consumer);
     let about = verdict.about?;
     let pointer = pointer(event.contract, about);
-    let found = match about {
-        About::Consumer => shape.wrapper.consumer,
-        _ => slot(event, about).and_then(|slot| event.places.get(slot)),
+    let found = if about == About::Consumer {
+        shape.wrapper.consumer
+    } else {
+        slot(event, about).and_then(|slot| event.places.get(slot))
     };
     Some(Refused {
         passage: verdict.passage,

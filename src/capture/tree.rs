@@ -83,11 +83,8 @@ impl Tree {
         let place = self.rows.get(index)?;
         let doc = self.doc();
         let kind = doc.kind(place.node)?;
-        let children = match kind {
-            NodeKind::Object => doc.members(place.node).count(),
-            NodeKind::Array => doc.elements(place.node).count(),
-            _ => 0,
-        };
+        // Only one of the two has anything to give.
+        let children = doc.members(place.node).count() + doc.elements(place.node).count();
         Some(Row {
             depth: place.depth,
             key: place.key.and_then(|key| doc.string(key)),

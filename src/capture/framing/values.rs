@@ -130,7 +130,7 @@ impl Values {
         }
         let kept = value
             .iter()
-            .rposition(|byte| !is_separator(*byte) && !(self.in_array && *byte == b','))
+            .rposition(|byte| !(is_separator(*byte) || self.in_array && *byte == b','))
             .map_or(value.len(), |last| last + 1);
         ranges.push((start, start + kept));
     }
