@@ -118,6 +118,8 @@ fn json_test_suite() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn random_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let _ = read_prefix(&bytes, MAX_DEPTH, &mut Vec::new());

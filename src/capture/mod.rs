@@ -5,6 +5,8 @@
 //! ```
 
 pub mod bytes;
+#[cfg(test)]
+mod cases_tests;
 pub mod framing;
 pub mod json;
 pub mod judge;

@@ -127,12 +127,12 @@ fn compared<'a, 't>(event: Subject<'a, 't>) -> impl Iterator<Item = Option<usize
         doc, plan, places, ..
     } = event;
     let context = [plan.event_type, plan.subject, plan.dataschema];
-    let content = [plan.data, plan.data_base64];
+    let payload = [plan.data, plan.data_base64];
     let get = move |slot: Slot| places.get(slot);
     context
         .into_iter()
         .map(move |slot| get(slot).filter(|index| !doc.is(*index, NodeKind::Null)))
-        .chain(content.into_iter().map(get))
+        .chain(payload.into_iter().map(get))
         .chain(plan.extensions.iter().map(move |slot| get(*slot)))
 }
 

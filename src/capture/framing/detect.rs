@@ -40,16 +40,19 @@ pub(super) fn early(head: &[u8]) -> Option<Framing> {
         return None;
     }
     let end = read_prefix(rest, ANY_DEPTH, &mut Vec::new()).ok()?;
-    if memchr::memchr(b'\n', rest.get(..end)?).is_some() {
-        // Complete over several lines.
-        return Some(Framing::Concatenated);
-    }
+    let over_lines = memchr::memchr(b'\n', rest.get(..end)?).is_some();
     let behind = rest.get(end..)?;
     let blank = behind
         .iter()
         .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
         .count();
-    (behind.get(blank) == Some(&b'\n')).then_some(Framing::Lines)
+    match (behind.get(blank)?, behind.get(blank + 1)) {
+        (0, Some(next)) if *next != b'\n' => Some(Framing::NulSeparated),
+        (0, _) => None,
+        _ if over_lines => Some(Framing::Concatenated),
+        (b'\n', _) => Some(Framing::Lines),
+        _ => None,
+    }
 }
 
 /// The framing by the whole head. `complete`: the head is the whole capture.
@@ -300,7 +303,8 @@ mod tests {
     fn the_first_value_decides_early() {
         assert_eq!(early(b"{\"a\":1}"), None);
         assert_eq!(early(b"{\"a\":1}\n"), Some(Framing::Lines));
-        assert_eq!(early(b"{\n}"), Some(Framing::Concatenated));
+        assert_eq!(early(b"{\n}\n"), Some(Framing::Concatenated));
+        assert_eq!(early(b"{\n}\0{"), Some(Framing::NulSeparated));
         assert_eq!(early(b"{} {}"), None);
         assert_eq!(early(b"["), None);
     }

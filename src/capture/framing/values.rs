@@ -130,7 +130,7 @@ impl Values {
         }
         let kept = value
             .iter()
-            .rposition(|byte| !is_separator(*byte) && !(self.in_array && *byte == b','))
+            .rposition(|byte| !(is_separator(*byte) || self.in_array && *byte == b','))
             .map_or(value.len(), |last| last + 1);
         ranges.push((start, start + kept));
     }
@@ -167,8 +167,10 @@ impl Values {
         if let Some(last) = memchr::memrchr(b'\n', value) {
             let line = value.get(last + 1..).unwrap_or_default();
             self.indent = leading_blanks(line);
+            self.leading = self.indent == line.len();
+        } else {
+            self.leading = false;
         }
-        self.leading = false;
     }
 
     /// The length of the value that begins here; `None`: more must be read to know.
