@@ -242,6 +242,45 @@ fn a_failed_write_is_made_good_by_the_next_mark() {
 }
 
 #[test]
+fn a_capture_that_grows_between_two_tries_leaves_the_first_line_as_it_was_tried() {
+    let (short, long) = (Capture::of(1), Capture::of(9));
+    let begin = |plan| {
+        let disk = SimDisk::new();
+        let mut case = open(&disk.store(), Path::new(PATH), &short);
+        disk.plan(Plan::Full);
+        let anchor = short.anchor(1, Kind::Delivery);
+        case.mark(anchor, Disposition::Explained, "first", ANNA)
+            .unwrap();
+        // The file's operations are: is it there, its size, a write, a sync. This time the folder's
+        // sync behind them fails, so that the bytes last and nothing is acknowledged.
+        let operations = disk.operations();
+        disk.plan(Plan::FailAt(operations + 4, 0));
+        assert!(!case.retry());
+        disk.plan(plan);
+        case.identify(long.identity());
+        (disk, case)
+    };
+    let (disk, case) = begin(Plan::Well);
+    assert_eq!(case.banner(), None);
+    let operations = disk.operations();
+    drop(case);
+    for cut in 0..operations {
+        let (disk, case) = begin(Plan::CutAt(cut));
+        let promises = Promises {
+            acknowledged: Vec::new(),
+            in_hand: vec![case.book().entries().to_vec()],
+        };
+        drop(case);
+        for kept in 0..=disk.at_risk().0 {
+            let left = disk.after_power_cut(kept, 9, false);
+            let case = open(&left.store(), Path::new(PATH), &short);
+            assert_eq!(*case.condition(), Condition::Saving);
+            promises.hold_in(case.book().entries());
+        }
+    }
+}
+
+#[test]
 fn saving_elsewhere_gives_the_whole_case_or_nothing() {
     let capture = Capture::of(1);
     let begin = || {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use replayscope::model::Kind;
 use replayscope::review::{
-    Act, Anchor, Case, Condition, Disposition, EntryNo, Notice, ReadOnly, Verdict, verify,
+    Act, Anchor, Case, Condition, Digest, Disposition, EntryNo, Notice, ReadOnly, Verdict, verify,
 };
 
 use super::common::{ANNA, BORIS, Capture, missing, open};
@@ -125,6 +125,25 @@ fn lines_cannot_be_left_out_swapped_or_doubled() {
         doubled.insert(at, lines[at]);
         assert!(!verdict(&doubled.concat(), &capture).proven, "doubled {at}");
     }
+}
+
+#[test]
+fn a_line_with_a_new_sum_does_not_fit_the_line_behind_it() {
+    let capture = Capture::of(2);
+    let whole = String::from_utf8(whole_case(&capture)).unwrap();
+    let forged = whole.replace("from the backup", "from the owner!");
+    let line = forged.lines().find(|line| line.contains("owner!")).unwrap();
+    let (body, _) = line.split_once(",\"sum\"").unwrap();
+    let sum = Digest::of(body.as_bytes());
+    let forged = forged.replace(line, &format!("{body},\"sum\":\"{sum}\"}}"));
+    let verdict = verdict(forged.as_bytes(), &capture);
+    assert_eq!(
+        verdict.differences,
+        [
+            "the chain is broken at line 9: the line does not follow the one before it; \
+          1 lines not verified"
+        ]
+    );
 }
 
 #[test]
