@@ -10,28 +10,28 @@ use replayscope::review::{
 };
 
 /// Who marks in these tests, and when.
-pub const ANNA: Signature<'static> = Signature {
+pub(crate) const ANNA: Signature<'static> = Signature {
     operator: "anna",
     time: "2026-03-02T09:14:00Z",
 };
 
 /// Another operator.
-pub const BORIS: Signature<'static> = Signature {
+pub(crate) const BORIS: Signature<'static> = Signature {
     operator: "борис",
     time: "2026-03-02T09:15:00Z",
 };
 
 /// A capture of lines `{"n":1}`, `{"n":2}` …
 #[derive(Clone)]
-pub struct Capture(pub Vec<u8>);
+pub(crate) struct Capture(pub(crate) Vec<u8>);
 
 impl Capture {
-    pub fn of(records: u32) -> Self {
+    pub(crate) fn of(records: u32) -> Self {
         let lines = (1..=records).map(|number| format!("{{\"n\":{number}}}\n"));
         Self(lines.collect::<String>().into_bytes())
     }
 
-    pub fn identity(&self) -> Identity {
+    pub(crate) fn identity(&self) -> Identity {
         Identity {
             tool: "0.1.0".into(),
             engine: "1".into(),
@@ -49,7 +49,7 @@ impl Capture {
             if index as u64 + 1 == u64::from(record.0) {
                 return Some(Place {
                     offset_bytes,
-                    length_bytes: line.len() as u32 - 1,
+                    length_bytes: u32::try_from(line.len()).unwrap() - 1,
                     line: index as u64 + 1,
                 });
             }
@@ -59,7 +59,7 @@ impl Capture {
     }
 
     /// The anchor of a record of this capture, marked as a conflict.
-    pub fn anchor(&self, record: u32, kind: Kind) -> Anchor {
+    pub(crate) fn anchor(&self, record: u32, kind: Kind) -> Anchor {
         let record = RecordNo(record);
         let place = self.find(record).expect("the record is in the capture");
         let mut capture = self.clone();
@@ -91,7 +91,7 @@ impl CaptureBytes for Capture {
 }
 
 /// A missing version, with text that no terminal should see.
-pub fn missing(version: u64) -> Anchor {
+pub(crate) fn missing(version: u64) -> Anchor {
     Anchor::Missing(MissingAnchor {
         source: "urn:checkout:orders".into(),
         aggregate: "order-\u{1b}[31m\"417\"\n".into(),
@@ -100,12 +100,12 @@ pub fn missing(version: u64) -> Anchor {
 }
 
 /// Opens the case of a capture at a path.
-pub fn open(store: &Arc<dyn Store>, path: &Path, capture: &Capture) -> Case {
+pub(crate) fn open(store: &Arc<dyn Store>, path: &Path, capture: &Capture) -> Case {
     let place = Some(CasePlace::at(path));
     Case::open(Arc::clone(store), place, Some(capture.identity()), "anna")
 }
 
 /// Whether an entry was acknowledged.
-pub fn is_saved(outcome: Outcome) -> bool {
+pub(crate) fn is_saved(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Saved(_))
 }

@@ -13,7 +13,7 @@ use replayscope::review::{How, Store, StoredFile};
 
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plan {
+pub(crate) enum Plan {
     /// Nothing.
     Well,
     /// The power is cut: this operation and all after it fail and do nothing.
@@ -52,10 +52,10 @@ struct Inner {
 
 /// The disk; clones are the same disk.
 #[derive(Clone)]
-pub struct SimDisk(Arc<Mutex<Inner>>);
+pub(crate) struct SimDisk(Arc<Mutex<Inner>>);
 
 impl SimDisk {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with(Vec::new(), Names::new())
     }
 
@@ -73,32 +73,32 @@ impl SimDisk {
         self.0.lock().unwrap()
     }
 
-    pub fn store(&self) -> Arc<dyn Store> {
+    pub(crate) fn store(&self) -> Arc<dyn Store> {
         Arc::new(self.clone())
     }
 
-    pub fn plan(&self, plan: Plan) {
+    pub(crate) fn plan(&self, plan: Plan) {
         self.inner().plan = plan;
     }
 
-    pub fn operations(&self) -> usize {
+    pub(crate) fn operations(&self) -> usize {
         self.inner().operations
     }
 
     /// The names that programs see now.
-    pub fn names(&self) -> Vec<PathBuf> {
+    pub(crate) fn names(&self) -> Vec<PathBuf> {
         self.inner().current().keys().cloned().collect()
     }
 
     /// The bytes that programs see now.
-    pub fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+    pub(crate) fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         let inner = self.inner();
         let index = *inner.current().get(Path::new(path))?;
         Some(inner.inodes[index].now.clone())
     }
 
     /// Puts a file there, lastingly.
-    pub fn put(&self, path: &str, bytes: &[u8]) {
+    pub(crate) fn put(&self, path: &str, bytes: &[u8]) {
         let mut inner = self.inner();
         let index = inner.inodes.len();
         inner.inodes.push(Inode {
@@ -112,7 +112,7 @@ impl SimDisk {
     }
 
     /// How many bytes at most, and how many changes of names, are not lasting.
-    pub fn at_risk(&self) -> (usize, usize) {
+    pub(crate) fn at_risk(&self) -> (usize, usize) {
         let inner = self.inner();
         let unsynced = |inode: &Inode| inode.unsynced.iter().map(|(_, bytes)| bytes.len()).sum();
         let bytes = inner.inodes.iter().map(unsynced).max().unwrap_or(0);
@@ -122,7 +122,12 @@ impl SimDisk {
     /// The disk after a power cut: of each file's unsynced writes the first `kept_bytes` are there,
     /// and the first `kept_names` changes of names. With `as_zeros`, files have their new lengths
     /// and zeros in the place of what was lost.
-    pub fn after_power_cut(&self, kept_bytes: usize, kept_names: usize, as_zeros: bool) -> Self {
+    pub(crate) fn after_power_cut(
+        &self,
+        kept_bytes: usize,
+        kept_names: usize,
+        as_zeros: bool,
+    ) -> Self {
         let inner = self.inner();
         let inodes = inner.inodes.iter().map(|inode| {
             let mut bytes = inode.lasting.clone();
@@ -146,7 +151,7 @@ impl SimDisk {
     }
 
     /// The disk after kill -9: everything is seen as it was, synced or not, and locks are free.
-    pub fn after_kill(&self) -> Self {
+    pub(crate) fn after_kill(&self) -> Self {
         let inner = self.inner();
         let unlocked = |inode: &Inode| Inode {
             locked_by: None,
@@ -192,7 +197,13 @@ impl Inner {
                 Err((io::Error::other("it failed"), quarters))
             }
             Plan::FailThenCut(at, _) if number == at => Err((io::Error::other("it failed"), 2)),
-            _ => Ok(()),
+            Plan::Well
+            | Plan::CutAt(_)
+            | Plan::FailAt(..)
+            | Plan::FailThenCut(..)
+            | Plan::ReadOnly
+            | Plan::Full
+            | Plan::NoLocks => Ok(()),
         }
     }
 

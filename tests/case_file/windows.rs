@@ -105,6 +105,9 @@ fn what_another_began_meanwhile_is_not_continued_blindly() {
     assert_eq!(early.book().marks().count(), 2);
 }
 
+/// Does something to the case at the first path, with the help of a second.
+type Change = fn(&Path, &Path);
+
 #[test]
 fn a_file_that_was_removed_replaced_or_written_to_past_the_lock_is_left_alone() {
     let capture = Capture::of(1);
@@ -112,7 +115,6 @@ fn a_file_that_was_removed_replaced_or_written_to_past_the_lock_is_left_alone() 
     let store: Arc<dyn Store> = Arc::new(Disk);
     let path = folder.path().join("case");
     let other = folder.path().join("other");
-    type Change = fn(&Path, &Path);
     let changes: [(Change, Trouble); 4] = [
         (
             |path, _| std::fs::remove_file(path).unwrap(),
