@@ -8,6 +8,7 @@ pub mod engine;
 pub mod export;
 pub mod history;
 pub mod model;
+pub mod review;
 pub mod session;
 pub mod text;
 pub mod tui;

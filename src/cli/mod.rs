@@ -8,7 +8,7 @@ mod output;
 mod trace;
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -69,7 +69,7 @@ fn open_run(capture: &Path, arguments: &RunArguments) -> Result<Run, Failure> {
 
 /// The path as it was given, for a document.
 fn shown_path(capture: &Path) -> String {
-    if capture == PathBuf::from("-") {
+    if capture == Path::new("-") {
         "-".to_owned()
     } else {
         capture.to_string_lossy().into_owned()

@@ -35,7 +35,7 @@ impl<'a> Prefix<'a> {
     pub fn write_trace(&self, facts: &Facts, out: &mut dyn Write) -> io::Result<()> {
         self.begin(facts, out)?;
         write!(out, ",\n\"steps\": [")?;
-        self.each(out, (1..=self.at.0).map(StepNo), |step, out| {
+        each(out, (1..=self.at.0).map(StepNo), |step, out| {
             write_step(self, step, out)
         })?;
         write!(out, "],\n\"counts\": ")?;
@@ -45,7 +45,7 @@ impl<'a> Prefix<'a> {
         write!(out, ",\n\"receipts\": [")?;
         let receipts = (0..self.history.receipt_count(self.at))
             .filter_map(|index| self.history.receipt(index));
-        self.each(out, receipts, |step, out| self.write_receipt(step, out))?;
+        each(out, receipts, |step, out| self.write_receipt(step, out))?;
         write!(out, "]")?;
         self.end(out)
     }
@@ -114,19 +114,6 @@ impl<'a> Prefix<'a> {
         member(out, "reviews", &self.reviews())?;
         member(out, "gates", &self.gates())?;
         writeln!(out, "\n}}")
-    }
-
-    fn each<T>(
-        &self,
-        out: &mut dyn Write,
-        items: impl Iterator<Item = T>,
-        mut write_one: impl FnMut(T, &mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<()> {
-        for (index, item) in items.enumerate() {
-            out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
-            write_one(item, out)?;
-        }
-        Ok(())
     }
 
     fn write_counts(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -334,4 +321,17 @@ impl<'a> Prefix<'a> {
 fn member(out: &mut dyn Write, name: &str, value: &impl Serialize) -> io::Result<()> {
     write!(out, ",\n\"{name}\": ")?;
     to(out, value)
+}
+
+/// Writes items with commas between them.
+fn each<T>(
+    out: &mut dyn Write,
+    items: impl Iterator<Item = T>,
+    mut write_one: impl FnMut(T, &mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    for (index, item) in items.enumerate() {
+        out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+        write_one(item, out)?;
+    }
+    Ok(())
 }

@@ -22,11 +22,12 @@ const ABOUT_CELLS: usize = 22;
 pub fn write_head(out: &mut dyn Write) -> io::Result<()> {
     let head = ["step", "record", "received", "about", "outcome"];
     let cells = [STEP_CELLS, RECORD_CELLS, TIME_CELLS, ABOUT_CELLS, 0];
-    let line: String = head
-        .iter()
-        .zip(cells)
-        .map(|(name, cells)| format!("{name:<cells$} "))
-        .collect();
+    let mut line = String::new();
+    for (name, cells) in head.iter().zip(cells) {
+        let cell = width::pad(&Safe::own(name), cells);
+        line.push_str(cell.as_str());
+        line.push(' ');
+    }
     writeln!(out, "{}", line.trim_end())
 }
 
@@ -42,11 +43,13 @@ pub fn write_row(
         return Ok(());
     };
     let text = prefix.reader.event_text(history, step.record);
-    let when = match step.kind {
-        Kind::Replay => "replay".to_owned(),
-        _ => clock(text.received_at.as_deref()).unwrap_or_else(|| {
-            clock(text.time.as_deref()).map_or_else(String::new, |time| format!("~{time}"))
-        }),
+    let own_time = || clock(text.time.as_deref()).map(|time| format!("~{time}"));
+    let when = if step.kind == Kind::Replay {
+        "replay".to_owned()
+    } else {
+        clock(text.received_at.as_deref())
+            .or_else(own_time)
+            .unwrap_or_default()
     };
     let mut about = text
         .aggregate
@@ -111,24 +114,21 @@ fn effect(history: &History, step: &Step<'_>) -> String {
     let Subject::Aggregate(id) = step.subject else {
         return String::new();
     };
-    match step.state {
-        State::Deferred | State::DeferralLimitReached => history
-            .next_version(id, step.number)
-            .map_or_else(String::new, |version| format!(", waits for v{version}")),
-        State::Applied | State::BaselineRecorded => {
-            let state = |at| {
-                history
-                    .projection(id, at)
-                    .state
-                    .map(|state| Safe::value(history.word(state)))
-            };
-            let after = state(step.number).unwrap_or_default();
-            match state(step.number.before()) {
-                Some(before) => format!(": {before} -> {after}"),
-                None => format!(": {after}"),
-            }
-        }
-        _ => String::new(),
+    if matches!(step.state, State::Deferred | State::DeferralLimitReached) {
+        let next = history.next_version(id, step.number);
+        return next.map_or_else(String::new, |version| format!(", waits for v{version}"));
+    }
+    if !matches!(step.state, State::Applied | State::BaselineRecorded) {
+        return String::new();
+    }
+    let state = |at| {
+        let state = history.projection(id, at).state;
+        state.map(|state| Safe::value(history.word(state)))
+    };
+    let after = state(step.number).unwrap_or_default();
+    match state(step.number.before()) {
+        Some(before) => format!(": {before} -> {after}"),
+        None => format!(": {after}"),
     }
 }
 
@@ -207,7 +207,7 @@ fn write_gates(prefix: &Prefix<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn open_by_reason(prefix: &Prefix<'_>) -> Vec<(State, Option<String>, Vec<StepNo>)> {
     let history = prefix.history;
     let mut groups: std::collections::BTreeMap<(State, Option<String>), Vec<StepNo>> =
-        Default::default();
+        std::collections::BTreeMap::default();
     for number in history
         .open_evidence(prefix.at)
         .filter(|step| !(prefix.closed)(*step))

@@ -397,7 +397,20 @@ impl Scene<'_> {
                 Some(_) => format!("older than the projection; {first} holds it: ignored"),
                 None => "older than the projection: ignored".to_owned(),
             },
-            _ => format!("{first} holds this version with the same source and id: suppressed"),
+            State::Unreadable
+            | State::OtherConsumer
+            | State::Rejected
+            | State::ContractUpdateRequired
+            | State::DuplicateSuppressed
+            | State::EventTypeIgnored
+            | State::Applied
+            | State::OrderRecorded
+            | State::CompensationRecorded
+            | State::CompensationAlreadyRecorded
+            | State::ManualReview
+            | State::BaselineRecorded => {
+                format!("{first} holds this version with the same source and id: suppressed")
+            }
         }
     }
 
