@@ -54,7 +54,7 @@ fn the_size_is_as_asked_and_changes_are_heard() {
 fn keys_come_from_the_terminal_while_data_is_piped_in() {
     let text = "test -t 0 && echo no-pipe; wc -c; read -r word < /dev/tty; echo \"key <$word>\"";
     let mut terminal = Setup::command(&["sh", "-c", text])
-        .piped(&[b'x'; 100_000])
+        .piped("x".repeat(100_000).as_bytes())
         .start();
     let screen = terminal.wait_for_text("100000");
     assert!(!screen.contents().contains("no-pipe"));
