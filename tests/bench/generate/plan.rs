@@ -36,6 +36,16 @@ pub(crate) enum Class {
     Stale,
 }
 
+impl Class {
+    /// What is wrong with its envelope, if anything is.
+    pub(super) fn flaw(self) -> Option<Flaw> {
+        if let Self::BadEnvelope(flaw) = self {
+            return Some(flaw);
+        }
+        None
+    }
+}
+
 /// What is wrong with an envelope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Flaw {

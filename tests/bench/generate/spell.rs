@@ -33,78 +33,84 @@ const NAMES: [&str; 4] = [
 /// One line of the capture, without its line end.
 pub(super) fn line(seed: u64, order: u64, begun_ms: u64, at_ms: u64, planned: Planned) -> String {
     let Planned { version, class } = planned;
-    let flaw = match class {
-        Class::BadEnvelope(flaw) => Some(flaw),
-        _ => None,
-    };
     let traits = Random::new(seed ^ order.wrapping_mul(0x9e37_79b9)).next();
-    let accepted = 1 + traits % 2;
+    let is_rival = class == Class::Conflict;
     let schema = if class == Class::UnknownSchema {
         3
     } else {
-        accepted
+        1 + traits % 2
     };
-    let context = if flaw == Some(Flaw::OldContextVersion) {
-        "0.3"
-    } else {
-        "1.0"
-    };
-    let source = match flaw {
-        Some(Flaw::SourceOutside) => "urn:warehouse:orders",
-        _ => SOURCES[usize::try_from(traits / 2 % 3).unwrap()],
-    };
-    let suffix = match class {
-        Class::Conflict => "-rival",
-        Class::Stale => "-again",
-        _ => "",
-    };
-    let attempt = if class == Class::Duplicate { 2 } else { 1 };
     let received = time(at_ms + 40);
-    let happened = time(begun_ms + version);
+    let attempt = 1 + u8::from(class == Class::Duplicate);
 
     let mut line = String::with_capacity(768);
     let out = &mut line;
     put(
         out,
+        format_args!(r#"{{"receivedAt":"{received}","attempt":{attempt},"event":{{"#),
+    );
+    attributes(out, traits, order, planned);
+    let happened = time(begun_ms + version);
+    put(
+        out,
         format_args!(
-            r#"{{"receivedAt":"{received}","attempt":{attempt},"event":{{"specversion":"{context}""#
+            r#","time":"{happened}","dataschema":"https://example.test/schemas/order-status/{schema}""#
         ),
     );
+    let quote = match class.flaw() {
+        Some(Flaw::SchemaVersionNoInteger) => "\"",
+        _ => "",
+    };
+    put(
+        out,
+        format_args!(
+            r#","datacontenttype":"application/json","data":{{"schemaVersion":{quote}{schema}{quote},"#
+        ),
+    );
+    put(
+        out,
+        format_args!(r#""orderId":"order-{order:08}","orderVersion":{version},"#),
+    );
+    data(out, traits, version, is_rival);
+    out.push_str("}}}");
+    line
+}
+
+/// The attributes that a contract requires, or what is left of them.
+fn attributes(out: &mut String, traits: u64, order: u64, planned: Planned) {
+    let Planned { version, class } = planned;
+    let flaw = class.flaw();
+    let context = if flaw == Some(Flaw::OldContextVersion) {
+        "0.3"
+    } else {
+        "1.0"
+    };
+    put(out, format_args!(r#""specversion":"{context}""#));
     if flaw != Some(Flaw::MissingId) {
+        let suffix = match (class == Class::Conflict, class == Class::Stale) {
+            (true, _) => "-rival",
+            (_, true) => "-again",
+            _ => "",
+        };
         put(
             out,
             format_args!(r#","id":"evt-{order:08}-{version}{suffix}""#),
         );
     }
+    let source = if flaw == Some(Flaw::SourceOutside) {
+        "urn:warehouse:orders"
+    } else {
+        SOURCES[usize::try_from(traits / 2 % 3).unwrap()]
+    };
     put(
         out,
         format_args!(r#","source":"{source}","type":"com.example.order.status.changed""#),
     );
     if flaw == Some(Flaw::MissingSubject) {
-        put(out, format_args!(r#","subject":null"#));
+        out.push_str(r#","subject":null"#);
     } else {
         put(out, format_args!(r#","subject":"order-{order:08}""#));
     }
-    put(
-        out,
-        format_args!(
-            r#","time":"{happened}","dataschema":"https://example.test/schemas/order-status/{schema}","datacontenttype":"application/json""#
-        ),
-    );
-    let quote = if flaw == Some(Flaw::SchemaVersionNoInteger) {
-        "\""
-    } else {
-        ""
-    };
-    put(
-        out,
-        format_args!(
-            r#","data":{{"schemaVersion":{quote}{schema}{quote},"orderId":"order-{order:08}","orderVersion":{version}"#
-        ),
-    );
-    data(out, traits, version, class == Class::Conflict);
-    out.push_str("}}}");
-    line
 }
 
 /// What the contract reads least of: the order itself.
@@ -118,7 +124,7 @@ fn data(out: &mut String, traits: u64, version: u64, is_rival: bool) {
     put(
         out,
         format_args!(
-            r#","status":"{status}","customer":{{"id":"customer-{customer:05}","name":"{name}"}},"currency":"EUR","lines":["#
+            r#""status":"{status}","customer":{{"id":"customer-{customer:05}","name":"{name}"}},"currency":"EUR","lines":["#
         ),
     );
     for number in 0..2 {
