@@ -1,1 +1,5 @@
-fn main() {}
+//! The binary: hooks, arguments, exit code.
+
+fn main() -> std::process::ExitCode {
+    replayscope::cli::main()
+}

@@ -137,7 +137,7 @@ impl NearMisses {
         let seen = recall.name_of(first.aggregate) == name
             || spellings.iter().any(|source| {
                 recall
-                    .is_aggregate(source, name)
+                    .find_aggregate(source, name)
                     .is_some_and(|other| self.is_learned(other))
             });
         (!seen).then_some(first.record)

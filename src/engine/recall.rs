@@ -16,8 +16,8 @@ pub trait Recall {
     fn word_text(&self, word: WordId) -> &str;
     /// An aggregate's id within its source.
     fn name_of(&self, id: AggregateId) -> &str;
-    /// Every aggregate with this id, under whatever source.
-    fn is_aggregate(&self, source: &str, name: &str) -> Option<AggregateId>;
+    /// The aggregate with this source and id, if any record has named it.
+    fn find_aggregate(&self, source: &str, name: &str) -> Option<AggregateId>;
     /// The record that was applied as this version of an aggregate.
     fn holder(&self, id: AggregateId, version: u64) -> Option<RecordNo>;
     /// The record that was applied last to an aggregate.

@@ -33,6 +33,13 @@ impl History {
         steps.versions.push(step.0, outcome.version);
         if let Some(reason) = outcome.reason {
             steps.reasons.push(step.0, reason);
+            let index = usize::from(reason.0);
+            if steps.reason_totals.len() <= index {
+                steps.reason_totals.resize(index + 1, 0);
+            }
+            if let Some(total) = steps.reason_totals.get_mut(index) {
+                *total += 1;
+            }
         }
         if let Some(first) = outcome.first {
             steps.firsts.push(step.0, first);

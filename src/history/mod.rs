@@ -69,6 +69,8 @@ struct Steps {
     findings: Vec<Finding>,
     /// Steps that assumed a baseline, in order.
     assumed: Vec<StepNo>,
+    /// How many steps have each reason, so far.
+    reason_totals: Vec<u32>,
     /// Counts by state before every 1,024th step.
     state_counts: Vec<[u32; State::ALL.len()]>,
 }

@@ -1,0 +1,28 @@
+//! Bytes to JSON to framing to shape to records: the only room that knows formats.
+//!
+//! ```text
+//! bytes ─▶ framing ─▶ json (tape, number, string, value) ─▶ shape ─▶ judge ─▶ take: a Record
+//! ```
+
+pub mod bytes;
+pub mod framing;
+pub mod json;
+pub mod judge;
+pub mod look;
+pub mod number;
+pub mod plan;
+pub mod same;
+pub mod shape;
+mod statement;
+pub mod string;
+pub mod take;
+pub mod tape;
+pub mod tree;
+pub mod value;
+
+pub use bytes::{CaptureError, Change, Input};
+pub use framing::{Chunk, Frame, Framer, Framing, FramingFacts, Tally};
+pub use look::{Look, Position, Refused, Unreadable, look};
+pub use same::{Comparison, same_content, same_key};
+pub use take::{MAX_RECORD_BYTES, Scratch, key_hash, take_apart};
+pub use tree::{Row, Tree};

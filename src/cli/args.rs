@@ -1,0 +1,198 @@
+//! Arguments, as clap reads them.
+
+use std::path::PathBuf;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::engine::BaselinePolicy;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Yellow.on_default().bold())
+    .usage(AnsiColor::Yellow.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Green.on_default());
+
+const EXAMPLES: &str = "\
+Examples:
+  replayscope                                  the built-in walk-through
+  replayscope orders.jsonl                     open a capture at its last step
+  kcat -C -t orders -e | replayscope -         what another tool prints
+  replayscope trace orders.jsonl --at 7        everything as of step 7, as a table
+  replayscope check orders.jsonl && deploy     exit 1 while evidence is open";
+
+/// Replays recorded event deliveries: what the consumer contract decided at every step, and why.
+#[derive(Debug, Parser)]
+#[command(name = "replayscope", version, about, after_help = EXAMPLES, styles = STYLES)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) inspect: InspectArguments,
+}
+
+/// What can be done beside opening the inspector.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Print every step, or the whole run as one document
+    #[command(after_help = TRACE_EXAMPLES)]
+    Trace(TraceArguments),
+    /// Summarise a run for scripts; exit 1 while evidence is open
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckArguments),
+    /// Look at contracts: the built-in ones, a file of your own, the JSON Schema
+    #[command(subcommand)]
+    Contract(ContractCommand),
+}
+
+const TRACE_EXAMPLES: &str = "\
+Examples:
+  replayscope trace orders.jsonl                      a table, one step a line
+  replayscope trace orders.jsonl --format jsonl       one JSON object a step, as they are decided
+  replayscope trace orders.jsonl --format json | jq .aggregates
+  replayscope trace orders.jsonl --at 7               everything as of step 7";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  replayscope check orders.jsonl                      what is open, and which aggregates wait
+  replayscope check orders.jsonl --format json | jq .evidence.open";
+
+/// Options of every command that reads a capture.
+#[derive(Debug, Args)]
+pub(super) struct RunArguments {
+    /// Contract in force: a built-in name or a file [default: CAPTURE.contract.json beside the
+    /// capture, else consistency]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(super) contract: Option<String>,
+    /// Start aggregates that the capture shows in mid-stream from the first event seen
+    #[arg(long, value_name = "HOW")]
+    pub(super) baseline: Option<Baseline>,
+    /// Case file with the marks [default: CAPTURE.case.jsonl beside the capture]
+    #[arg(long, value_name = "FILE")]
+    pub(super) case: Option<PathBuf>,
+    /// When to colour
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(super) color: ColorChoice,
+}
+
+impl RunArguments {
+    pub(super) fn policy(&self) -> BaselinePolicy {
+        match self.baseline {
+            Some(Baseline::FirstSeen) => BaselinePolicy::FirstSeen,
+            None => BaselinePolicy::None,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Baseline {
+    /// Whatever comes first for an aggregate is taken to be next; every such step says so
+    FirstSeen,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Opening the inspector.
+#[derive(Debug, Args)]
+pub(super) struct InspectArguments {
+    /// Capture to open; - reads standard input [default: the built-in walk-through]
+    #[arg(value_name = "CAPTURE")]
+    pub(super) capture: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) run: RunArguments,
+    /// Show no outcome before its stages were stepped through: for teaching
+    #[arg(long)]
+    pub(super) curtain: bool,
+    /// Draw with ASCII characters only
+    #[arg(long)]
+    pub(super) ascii: bool,
+    /// Colours
+    #[arg(long, value_name = "THEME", default_value = "dark")]
+    pub(super) theme: ThemeChoice,
+    /// Time zone of the times shown, as an IANA name
+    #[arg(long, value_name = "ZONE", default_value = "UTC")]
+    pub(super) tz: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ThemeChoice {
+    /// For a dark background
+    Dark,
+    /// For a light background
+    Light,
+    /// The terminal's own 16 colours
+    Ansi,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct TraceArguments {
+    /// Capture to trace; - reads standard input
+    #[arg(value_name = "CAPTURE")]
+    pub(super) capture: PathBuf,
+    #[command(flatten)]
+    pub(super) run: RunArguments,
+    /// How to print it
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub(super) format: TraceFormat,
+    /// Everything as of this step, also between two replays of one cascade
+    #[arg(long, value_name = "STEP")]
+    pub(super) at: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum TraceFormat {
+    /// One line a step, for people
+    Table,
+    /// One JSON object a step, one a line
+    Jsonl,
+    /// The whole trace document
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArguments {
+    /// Capture to check; - reads standard input
+    #[arg(value_name = "CAPTURE")]
+    pub(super) capture: PathBuf,
+    #[command(flatten)]
+    pub(super) run: RunArguments,
+    /// How to print it
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: CheckFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum CheckFormat {
+    /// A few lines for people
+    Text,
+    /// The trace document without steps and receipts
+    Json,
+}
+
+/// Looking at contracts.
+#[derive(Debug, Subcommand)]
+pub(super) enum ContractCommand {
+    /// Check a contract file; errors name line, column and member
+    Check {
+        /// The file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Print a built-in contract, or list them
+    Show {
+        /// Which one [default: list them]
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+    },
+    /// Print the JSON Schema of contract files
+    Schema,
+}

@@ -1,0 +1,151 @@
+//! The engine's door to the run so far and to earlier records' bytes.
+
+use crate::capture::{CaptureError, Comparison, Input};
+use crate::contract::Contract;
+use crate::engine::Recall;
+use crate::history::History;
+use crate::model::{AggregateId, Instant, OrderId, Outcome, RecordNo, StepNo, WordId};
+
+/// Buffers that looking back needs, kept from one question to the next.
+#[derive(Debug)]
+pub(super) struct LookBack {
+    one: Vec<u8>,
+    other: Vec<u8>,
+    comparison: Comparison,
+}
+
+impl LookBack {
+    pub(super) fn new(contract: &Contract) -> Self {
+        Self {
+            one: Vec::new(),
+            other: Vec::new(),
+            comparison: Comparison::new(contract),
+        }
+    }
+}
+
+/// Answers the engine from the history and the capture, and appends what it decides.
+pub(super) struct Recorder<'a> {
+    pub(super) history: &'a mut History,
+    pub(super) input: &'a Input,
+    pub(super) contract: &'a Contract,
+    /// The chunk at hand, which most questions are about: where it begins, and its bytes.
+    pub(super) chunk: (u64, &'a [u8]),
+    pub(super) buffers: &'a mut LookBack,
+    /// The first error while looking back. The run goes on, and the caller is told.
+    pub(super) failed: Option<CaptureError>,
+}
+
+/// The bytes of a record: out of the chunk at hand, or read again.
+fn bytes_of<'b>(
+    history: &History,
+    input: &Input,
+    chunk: (u64, &'b [u8]),
+    record: RecordNo,
+    buffer: &'b mut Vec<u8>,
+) -> Result<&'b [u8], CaptureError> {
+    let Some(place) = history.place(record) else {
+        return Ok(&[]);
+    };
+    let length = place.length_bytes as usize;
+    let in_chunk = place
+        .offset_bytes
+        .checked_sub(chunk.0)
+        .and_then(|start| usize::try_from(start).ok());
+    if let Some(bytes) = in_chunk.and_then(|start| chunk.1.get(start..start.checked_add(length)?)) {
+        return Ok(bytes);
+    }
+    buffer.resize(length, 0);
+    input.read_exact_at(place.offset_bytes, buffer)?;
+    Ok(buffer)
+}
+
+impl Recorder<'_> {
+    /// Asks about two records' bytes. Bytes that cannot be read are alike in nothing.
+    fn compare(
+        &mut self,
+        one: RecordNo,
+        other: RecordNo,
+        ask: impl FnOnce(&mut Comparison, &[u8], &[u8], &Contract) -> bool,
+    ) -> bool {
+        let LookBack {
+            one: buffer,
+            other: other_buffer,
+            comparison,
+        } = &mut *self.buffers;
+        let one = bytes_of(self.history, self.input, self.chunk, one, buffer);
+        let other = bytes_of(self.history, self.input, self.chunk, other, other_buffer);
+        match (one, other) {
+            (Ok(one), Ok(other)) => ask(comparison, one, other, self.contract),
+            (Err(error), _) | (_, Err(error)) => {
+                self.failed.get_or_insert(error);
+                false
+            }
+        }
+    }
+}
+
+impl Recall for Recorder<'_> {
+    fn aggregate(&mut self, source: &str, name: &str) -> AggregateId {
+        self.history.intern_aggregate(source, name)
+    }
+
+    fn order(&mut self, name: &str) -> OrderId {
+        self.history.intern_order(name)
+    }
+
+    fn find_order(&self, name: &str) -> Option<OrderId> {
+        self.history.find_order(name)
+    }
+
+    fn word(&mut self, word: &str) -> WordId {
+        self.history.intern_word(word)
+    }
+
+    fn word_text(&self, word: WordId) -> &str {
+        self.history.word(word)
+    }
+
+    fn name_of(&self, id: AggregateId) -> &str {
+        self.history.name_of(id)
+    }
+
+    fn find_aggregate(&self, source: &str, name: &str) -> Option<AggregateId> {
+        self.history.find_aggregate(source, name)
+    }
+
+    fn holder(&self, id: AggregateId, version: u64) -> Option<RecordNo> {
+        self.history.holder(id, version)
+    }
+
+    fn last_applied(&self, id: AggregateId) -> Option<RecordNo> {
+        self.history.last_applied(id)
+    }
+
+    fn event_time(&mut self, record: RecordNo) -> Option<Instant> {
+        let LookBack {
+            one: buffer,
+            comparison,
+            ..
+        } = &mut *self.buffers;
+        match bytes_of(self.history, self.input, self.chunk, record, buffer) {
+            Ok(bytes) => comparison.event_time(bytes, self.contract),
+            Err(error) => {
+                self.failed.get_or_insert(error);
+                None
+            }
+        }
+    }
+
+    fn same_key(&mut self, one: RecordNo, other: RecordNo) -> bool {
+        self.compare(one, other, Comparison::same_key)
+    }
+
+    fn same_content(&mut self, one: RecordNo, other: RecordNo) -> bool {
+        self.compare(one, other, Comparison::same_content)
+    }
+
+    fn append(&mut self, outcome: &Outcome<'_>) -> StepNo {
+        self.history.append(outcome)
+    }
+}

@@ -1,0 +1,282 @@
+//! One run over one capture: what is shared between the threads that load it and whoever looks.
+//!
+//! A worker takes the next chunk off the framer, takes its records apart (pure, in parallel), waits
+//! for its chunk's turn, and lets the engine run over it with the history locked for writing:
+//!
+//! ```text
+//! worker 1   read 1 | take apart 1 | engine 1 | read 3 | take apart 3 | ...
+//! worker 2            read 2 | take apart 2   | engine 2 | ...
+//! screen        (reads the history between two engines' turns)
+//! ```
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::time::Duration;
+
+use super::recorder::{LookBack, Recorder};
+use crate::capture::framing::{Chunk, Frame, Framer, FramingFacts, Tally};
+use crate::capture::{CaptureError, Input, Scratch};
+use crate::contract::LoadedContract;
+use crate::engine::{BaselinePolicy, Engine};
+use crate::history::{History, Terms};
+use crate::model::{Record, RecordNo, StepNo};
+
+/// Records and steps have 32-bit numbers; a capture with more is cut there, and says so.
+const MOST_STEPS: u32 = u32::MAX - 2_000_000;
+
+/// A run over one capture under one contract.
+#[derive(Debug)]
+pub struct Run {
+    input: Input,
+    loaded: LoadedContract,
+    baseline: BaselinePolicy,
+    history: RwLock<History>,
+    stop: AtomicBool,
+    bytes_done: AtomicU64,
+    loading: Mutex<Loading>,
+    changed: Condvar,
+}
+
+/// What is known of the loading, beside the history.
+#[derive(Debug, Default)]
+struct Loading {
+    finished: bool,
+    framing: Option<FramingFacts>,
+    tally: Tally,
+    failed: Option<CaptureError>,
+    cut_at: Option<RecordNo>,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Bytes whose records have been decided.
+    pub bytes_done: u64,
+    /// Bytes of the capture; of a stream, as many as have come.
+    pub bytes_total: u64,
+    /// Whether no more will come.
+    pub is_finished: bool,
+    /// Whether the total can still grow.
+    pub is_stream: bool,
+}
+
+/// What the engine keeps from chunk to chunk, and whose turn it is.
+struct Turn {
+    next: u64,
+    lines_before: u64,
+    engine: Engine,
+    buffers: LookBack,
+}
+
+impl Run {
+    /// A run that has read nothing yet.
+    pub fn new(input: Input, loaded: LoadedContract, baseline: BaselinePolicy) -> Self {
+        let contract = &loaded.contract;
+        let terms = Terms {
+            vocabulary: contract.vocabulary.clone(),
+            has_versions: contract.version.is_some(),
+            first_version: contract.version.as_ref().map_or(0, |version| version.first),
+            gate: contract.gate.clone(),
+        };
+        Self {
+            history: RwLock::new(History::new(terms.into())),
+            input,
+            loaded,
+            baseline,
+            stop: AtomicBool::new(false),
+            bytes_done: AtomicU64::new(0),
+            loading: Mutex::new(Loading::default()),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// The capture's bytes.
+    pub fn input(&self) -> &Input {
+        &self.input
+    }
+
+    /// The contract in force, and where it came from.
+    pub fn loaded(&self) -> &LoadedContract {
+        &self.loaded
+    }
+
+    /// How aggregates in mid-stream are started.
+    pub fn baseline(&self) -> BaselinePolicy {
+        self.baseline
+    }
+
+    /// The history so far. Held only briefly while a capture loads: the engine waits for it.
+    pub fn history(&self) -> RwLockReadGuard<'_, History> {
+        self.history.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How far the run is.
+    pub fn progress(&self) -> Progress {
+        Progress {
+            bytes_done: self.bytes_done.load(Ordering::Acquire),
+            bytes_total: self.input.length_bytes(),
+            is_finished: self.loading().finished,
+            is_stream: !self.input.has_ended(),
+        }
+    }
+
+    /// What went wrong while reading, in words; what was read before that stays.
+    pub fn failure(&self) -> Option<String> {
+        let loading = self.loading();
+        let cut = loading.cut_at.map(|record| {
+            format!(
+                "the capture has more steps than fit in a run; what follows {record} was not read"
+            )
+        });
+        loading.failed.as_ref().map(ToString::to_string).or(cut)
+    }
+
+    /// How the capture is framed, once that is known.
+    pub fn framing(&self) -> Option<FramingFacts> {
+        self.loading().framing
+    }
+
+    /// What was counted while reading.
+    pub fn tally(&self) -> Tally {
+        self.loading().tally
+    }
+
+    /// Ends the loading as soon as the chunks at hand are done.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Release);
+        self.changed.notify_all();
+    }
+
+    /// Waits until there is a step after `seen`, the run has ended, or the time is over.
+    pub fn wait(&self, seen: StepNo, at_most: Duration) {
+        let loading = self.loading();
+        let nothing_new =
+            |loading: &mut Loading| !loading.finished && self.history().last_step() <= seen;
+        drop(
+            self.changed
+                .wait_timeout_while(loading, at_most, nothing_new),
+        );
+    }
+
+    /// Waits until the run has ended or the time is over.
+    pub fn wait_for_end(&self, at_most: Duration) {
+        let unfinished = |loading: &mut Loading| !loading.finished && !self.is_stopped();
+        drop(
+            self.changed
+                .wait_timeout_while(self.loading(), at_most, unfinished),
+        );
+    }
+
+    /// Whether the loading was told to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Acquire)
+    }
+
+    /// Reads and decides everything, on `workers` threads. Blocks until it is done or stopped.
+    pub fn load(&self, workers: usize) {
+        let framer = Mutex::new((0u64, Framer::new(&self.input)));
+        let contract = self.loaded.contract.clone();
+        let turn = Mutex::new(Turn {
+            next: 0,
+            lines_before: 0,
+            engine: Engine::new(contract.clone(), self.baseline),
+            buffers: LookBack::new(&contract),
+        });
+        let next_turn = Condvar::new();
+        std::thread::scope(|scope| {
+            for _ in 1..workers.max(1) {
+                scope.spawn(|| self.work(&framer, &turn, &next_turn));
+            }
+            self.work(&framer, &turn, &next_turn);
+        });
+        let facts = lock(&framer).1.facts();
+        let mut loading = self.loading();
+        loading.framing = Some(facts);
+        loading.finished = true;
+        self.changed.notify_all();
+    }
+
+    fn work(&self, framer: &Mutex<(u64, Framer<'_>)>, turn: &Mutex<Turn>, next_turn: &Condvar) {
+        let contract = &*self.loaded.contract;
+        let mut scratch = Scratch::new(contract);
+        while !self.stop.load(Ordering::Acquire) {
+            let Some((number, chunk)) = self.next_chunk(framer) else {
+                return;
+            };
+            // The records borrow from their chunk; a list a chunk costs one allocation a mebibyte.
+            let (records, tally) = chunk.records(contract, &mut scratch);
+            let mut turn = next_turn
+                .wait_while(lock(turn), |turn| turn.next != number)
+                .unwrap_or_else(PoisonError::into_inner);
+            self.decide(&mut turn, &chunk, &records);
+            turn.next += 1;
+            turn.lines_before += tally.lines;
+            drop(turn);
+            next_turn.notify_all();
+            self.note(&chunk, tally);
+            drop(records);
+            lock(framer).1.recycle(chunk);
+        }
+    }
+
+    fn next_chunk(&self, framer: &Mutex<(u64, Framer<'_>)>) -> Option<(u64, Chunk)> {
+        let mut framer = lock(framer);
+        match framer.1.next_chunk() {
+            Ok(Some(chunk)) => {
+                let number = framer.0;
+                framer.0 += 1;
+                Some((number, chunk))
+            }
+            Ok(None) => None,
+            Err(error) => {
+                self.loading().failed.get_or_insert(error);
+                self.stop();
+                None
+            }
+        }
+    }
+
+    /// The engine's turn over one chunk. The screen may read between two records' batches, never
+    /// in the middle of a cascade.
+    fn decide(&self, turn: &mut Turn, chunk: &Chunk, records: &[(Frame, Record<'_>)]) {
+        let lines_before = turn.lines_before;
+        let mut history = self.history.write().unwrap_or_else(PoisonError::into_inner);
+        let mut recorder = Recorder {
+            history: &mut history,
+            input: &self.input,
+            contract: &self.loaded.contract,
+            chunk: (chunk.offset_bytes(), chunk.bytes()),
+            buffers: &mut turn.buffers,
+            failed: None,
+        };
+        for (frame, record) in records {
+            if recorder.history.last_step().0 >= MOST_STEPS {
+                let last = recorder.history.last_record();
+                self.loading().cut_at.get_or_insert(last);
+                self.stop();
+                break;
+            }
+            let number = recorder.history.append_record(frame.place(lines_before));
+            turn.engine.take(number, record, &mut recorder);
+        }
+        if let Some(error) = recorder.failed.take() {
+            self.loading().failed.get_or_insert(error);
+        }
+    }
+
+    fn note(&self, chunk: &Chunk, tally: Tally) {
+        let mut loading = self.loading();
+        loading.tally.add(tally);
+        let end = chunk.offset_bytes() + chunk.bytes().len() as u64;
+        self.bytes_done.fetch_max(end, Ordering::AcqRel);
+        self.changed.notify_all();
+    }
+
+    fn loading(&self) -> MutexGuard<'_, Loading> {
+        lock(&self.loading)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

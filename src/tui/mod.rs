@@ -1,0 +1,8 @@
+//! The terminal: entering and leaving it, what comes from it, keys, and looks. What the inspector
+//! is, without a terminal, lives in `app`; here it only meets one.
+
+pub mod events;
+pub mod keys;
+pub mod signals;
+pub mod terminal;
+pub mod theme;
