@@ -52,19 +52,17 @@ fn is_closed_pipe(failure: &Failure) -> bool {
     causes.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Opens a capture as a command's arguments say.
-fn open_run(capture: &Path, arguments: &RunArguments) -> Result<Run, Failure> {
+/// Opens a capture as a command's arguments say. The run lives as long as the process: a thread that
+/// waits for a silent pipe must not hold up the end.
+fn open_run(capture: &Path, arguments: &RunArguments) -> Result<&'static Run, Failure> {
     let choice = CaptureChoice::of(capture);
     if choice == CaptureChoice::StandardInput && io::stdin().is_terminal() {
         color_eyre::eyre::bail!(
             "- reads a capture from standard input, but that is this terminal: pipe something in"
         );
     }
-    Ok(open(
-        choice,
-        arguments.contract.as_deref(),
-        arguments.policy(),
-    )?)
+    let run = open(choice, arguments.contract.as_deref(), arguments.policy())?;
+    Ok(Box::leak(Box::new(run)))
 }
 
 /// The path as it was given, for a document.
