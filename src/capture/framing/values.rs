@@ -6,6 +6,7 @@
 
 use super::super::bytes::CaptureError;
 use super::super::json::{FaultKind, read_prefix, skip_plain};
+use super::super::tape::Node;
 use super::chunk::{Chunk, Layout, batch, is_separator};
 use super::detect::Framing;
 use super::matching::Matcher;
@@ -29,6 +30,7 @@ pub(super) struct Values {
     /// Nothing but whitespace has been on that line yet.
     leading: bool,
     ended: bool,
+    nodes: Vec<Node>,
 }
 
 /// What a scan of the window found.
@@ -46,6 +48,7 @@ impl Values {
             indent: 0,
             leading: true,
             ended: false,
+            nodes: Vec::new(),
         }
     }
 
@@ -174,7 +177,7 @@ impl Values {
     }
 
     /// The length of the value that begins here; `None`: more must be read to know.
-    fn value_end(&self, rest: &[u8], ended: bool) -> Option<usize> {
+    fn value_end(&mut self, rest: &[u8], ended: bool) -> Option<usize> {
         match rest.first()? {
             b'{' | b'[' => self.bracketed_end(rest, ended),
             b'"' => string_end(rest, ended),
@@ -193,30 +196,26 @@ impl Values {
         matches!(byte, b'}' | b':') || (!self.in_array && matches!(byte, b']' | b','))
     }
 
-    fn bracketed_end(&self, rest: &[u8], ended: bool) -> Option<usize> {
-        let mut matcher = Matcher::new(self.indent, self.in_array);
-        let closed = matcher.feed(rest);
-        if let Some(end) = closed {
-            let in_doubt = matcher.odd || matcher.suspect.is_some();
-            let value = rest.get(..end).unwrap_or_default();
-            let parsed = in_doubt.then(|| read_prefix(value, ANY_DEPTH, &mut Vec::new()));
-            return match parsed {
-                None | Some(Ok(_)) => Some(end),
-                Some(Err(_)) => Some(matcher.suspect.unwrap_or(end)),
-            };
+    /// The strict reader ends a whole value. A damaged one ends where its brackets do, or before the
+    /// line that begins the next value, whichever comes first.
+    fn bracketed_end(&mut self, rest: &[u8], ended: bool) -> Option<usize> {
+        let fault = match read_prefix(rest, ANY_DEPTH, &mut self.nodes) {
+            Ok(end) => return Some(end),
+            Err(fault) => fault,
+        };
+        let broken = fault.kind != FaultKind::UnexpectedEnd;
+        if !broken && !ended {
+            return None;
         }
-        let fault = read_prefix(rest, ANY_DEPTH, &mut Vec::new()).err();
-        let broken = fault.filter(|fault| fault.kind != FaultKind::UnexpectedEnd);
-        if let Some(suspect) = matcher.suspect
-            && (broken.is_some() || ended)
-        {
-            return Some(suspect);
+        let mut matcher = Matcher::new(self.indent, self.in_array, true);
+        if let Some(end) = matcher.feed(rest) {
+            return Some(end);
         }
         if !ended {
             return None;
         }
-        let next = broken.and_then(|fault| same_opening(rest, fault.offset_bytes));
-        Some(next.unwrap_or(rest.len()))
+        let next = broken.then(|| same_opening(rest, fault.offset_bytes));
+        Some(next.flatten().unwrap_or(rest.len()))
     }
 
     /// What begins no value: to the end of its line, and through the lines below that begin none.
@@ -271,7 +270,7 @@ impl Values {
             return Ok(window.cut(end, Layout::Listed(ranges)));
         }
         let is_bracketed = matches!(kept.first(), Some(b'{' | b'['));
-        let mut matcher = is_bracketed.then(|| Matcher::new(self.indent, self.in_array));
+        let mut matcher = is_bracketed.then(|| Matcher::new(self.indent, self.in_array, false));
         let offset_bytes = window.offset_bytes();
         let mut length_bytes = 0u64;
         let mut lines = 0;
