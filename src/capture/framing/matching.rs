@@ -19,6 +19,8 @@ pub(super) struct Matcher {
     line_indent: Option<usize>,
     in_array: bool,
     stops_at_line: bool,
+    /// The value ended because the array around it did.
+    pub(super) closed_by_array: bool,
 }
 
 impl Matcher {
@@ -36,6 +38,7 @@ impl Matcher {
             line_indent: None,
             in_array,
             stops_at_line,
+            closed_by_array: false,
         }
     }
 
@@ -111,7 +114,8 @@ impl Matcher {
             self.stack.len() - self.open_objects
         };
         if open == 0 {
-            return (self.in_array && bracket == b']').then_some(at);
+            self.closed_by_array = self.in_array && bracket == b']';
+            return self.closed_by_array.then_some(at);
         }
         while let Some(top) = self.stack.pop() {
             if top == b'{' {

@@ -5,15 +5,19 @@
 //! neighbours survive. The result does not depend on how much has been read, only on the bytes.
 
 use super::super::bytes::CaptureError;
-use super::super::json::{FaultKind, read_prefix, skip_plain};
+use super::super::json::{FaultKind, MAX_DEPTH, read_prefix, skip_plain};
 use super::super::tape::Node;
 use super::chunk::{Chunk, Layout, batch, is_separator};
 use super::detect::Framing;
 use super::matching::Matcher;
 use super::window::Window;
 
-/// Depth is no question of framing.
-const ANY_DEPTH: u32 = u32::MAX;
+/// Levels that are followed strictly. Deeper values are unreadable whatever they are, and a limit
+/// bounds the cost where each damaged value takes the next one for a part of itself.
+const LEVELS: u32 = MAX_DEPTH + 1;
+
+/// How far behind the next value's likely beginning a damaged value's own end is still looked for.
+const LOOKAHEAD_BYTES: usize = 8 << 10;
 
 /// Below this many bytes an unfinished value is scanned again whenever something comes; above it,
 /// only when half as much again has come, so that a long value through a pipe stays linear.
@@ -199,7 +203,7 @@ impl Values {
     /// The strict reader ends a whole value. A damaged one ends where its brackets do, or before the
     /// line that begins the next value, whichever comes first.
     fn bracketed_end(&mut self, rest: &[u8], ended: bool) -> Option<usize> {
-        let fault = match read_prefix(rest, ANY_DEPTH, &mut self.nodes) {
+        let fault = match read_prefix(rest, LEVELS, &mut self.nodes) {
             Ok(end) => return Some(end),
             Err(fault) => fault,
         };
@@ -207,15 +211,50 @@ impl Values {
         if !broken && !ended {
             return None;
         }
+        let opening = opening(rest).filter(|_| broken);
+        self.damaged_end(rest, opening, fault.offset_bytes, ended)
+    }
+
+    /// Looks for a damaged value's end piece by piece, so that a capture full of them is not searched
+    /// to its end for each. In a text without lines the next value is known by its `opening`, which a
+    /// value inside this one may have too: then the brackets get a little longer to close.
+    fn damaged_end(
+        &self,
+        rest: &[u8],
+        opening: Option<&[u8]>,
+        fault: usize,
+        ended: bool,
+    ) -> Option<usize> {
         let mut matcher = Matcher::new(self.indent, self.in_array, true);
-        if let Some(end) = matcher.feed(rest) {
-            return Some(end);
+        let mut next = None;
+        let mut done = 0;
+        let mut step = LOOKAHEAD_BYTES;
+        loop {
+            let until = next.map_or(done + step, |next: usize| next + LOOKAHEAD_BYTES);
+            let until = until.max(done);
+            let available = until.min(rest.len());
+            let closed = matcher.feed(rest.get(done..available).unwrap_or_default());
+            let searched = closed.unwrap_or(available);
+            if next.is_none() {
+                // The opening may lie across two pieces.
+                let back = opening.map_or(0, <[u8]>::len);
+                let from = fault.max(done.saturating_sub(back)).max(1);
+                next = opening.and_then(|opening| find(rest.get(from..searched)?, opening, from));
+            }
+            match (closed, next) {
+                (Some(_), Some(next)) if matcher.closed_by_array => return Some(next),
+                (Some(end), _) => return Some(end),
+                // What is not there yet may still close it; deciding now would make the records
+                // depend on how the bytes came.
+                (None, _) if available < until => {
+                    return ended.then_some(next.unwrap_or(rest.len()));
+                }
+                (None, Some(next)) if until >= next + LOOKAHEAD_BYTES => return Some(next),
+                (None, _) => {}
+            }
+            done = available;
+            step *= 2;
         }
-        if !ended {
-            return None;
-        }
-        let next = broken.then(|| same_opening(rest, fault.offset_bytes));
-        Some(next.flatten().unwrap_or(rest.len()))
     }
 
     /// What begins no value: to the end of its line, and through the lines below that begin none.
@@ -225,7 +264,7 @@ impl Values {
         });
         let token = token.or_else(|| ended.then_some(rest.len()))?;
         let word = rest.get(..token).unwrap_or_default();
-        if read_prefix(word, ANY_DEPTH, &mut Vec::new()) == Ok(token) {
+        if read_prefix(word, LEVELS, &mut Vec::new()) == Ok(token) {
             return Some(token);
         }
         if self.in_array {
@@ -315,15 +354,15 @@ fn string_end(rest: &[u8], ended: bool) -> Option<usize> {
     }
 }
 
-/// In a text without lines, the next value after a fault is known by its beginning: a brace and the
-/// same first name as the damaged value's.
-fn same_opening(rest: &[u8], fault: usize) -> Option<usize> {
+/// How a value begins: its brace and first name.
+fn opening(value: &[u8]) -> Option<&[u8]> {
     const NAME_MAX: usize = 128;
-    let head = rest.get(..NAME_MAX).unwrap_or(rest);
+    let head = value.get(..NAME_MAX).unwrap_or(value);
     let quote = memchr::memchr(b'"', head)?;
     let name = quote + 1 + memchr::memchr(b'"', head.get(quote + 1..)?)?;
-    let opening = head.get(..=name)?;
-    let from = fault.max(1);
-    let found = memchr::memmem::find(rest.get(from..)?, opening)?;
-    Some(from + found)
+    head.get(..=name)
+}
+
+fn find(bytes: &[u8], wanted: &[u8], offset: usize) -> Option<usize> {
+    memchr::memmem::find(bytes, wanted).map(|found| offset + found)
 }
