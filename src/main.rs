@@ -1,3 +1,5 @@
 //! The binary: hooks, arguments, exit code.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    replayscope::cli::main()
+}

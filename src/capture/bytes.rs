@@ -292,11 +292,15 @@ pub fn check_head(name: &str, head: &[u8]) -> Result<(), CaptureError> {
 
 fn named(name: &str, source: std::io::Error) -> CaptureError {
     let name = name.to_owned();
-    match source.kind() {
-        ErrorKind::NotFound => CaptureError::NotFound { name },
-        ErrorKind::PermissionDenied => CaptureError::PermissionDenied { name },
-        ErrorKind::IsADirectory => CaptureError::Directory { name },
-        _ => CaptureError::Io { name, source },
+    let kind = source.kind();
+    if kind == ErrorKind::NotFound {
+        CaptureError::NotFound { name }
+    } else if kind == ErrorKind::PermissionDenied {
+        CaptureError::PermissionDenied { name }
+    } else if kind == ErrorKind::IsADirectory {
+        CaptureError::Directory { name }
+    } else {
+        CaptureError::Io { name, source }
     }
 }
 
@@ -364,7 +368,10 @@ mod tests {
         let error = input.read_exact_at(2, &mut [0; 4]).unwrap_err();
         assert!(matches!(
             error,
-            CaptureError::Truncated { offset_bytes: 4, .. }
+            CaptureError::Truncated {
+                offset_bytes: 4,
+                ..
+            }
         ));
     }
 

@@ -361,10 +361,12 @@ const HIGHS: u64 = 0x8080_8080_8080_8080;
 /// may be echoes of a borrow.
 #[inline]
 pub fn skip_plain(bytes: &[u8], mut at: usize) -> usize {
+    const QUOTES: u64 = ONES * 0x22;
+    const SLASHES: u64 = ONES * 0x5c;
     while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
         let word = u64::from_le_bytes(*eight);
-        let quotes = word ^ (ONES * b'"' as u64);
-        let slashes = word ^ (ONES * b'\\' as u64);
+        let quotes = word ^ QUOTES;
+        let slashes = word ^ SLASHES;
         let marks = (quotes.wrapping_sub(ONES) & !quotes)
             | (slashes.wrapping_sub(ONES) & !slashes)
             | (word.wrapping_sub(ONES * 0x20) & !word);

@@ -77,10 +77,7 @@ fn a_value_is_skipped_in_one_step() {
         .members(Doc::ROOT)
         .map(|(key, value)| (doc.raw(key), doc.raw(value)))
         .collect();
-    assert_eq!(
-        members,
-        [("\"a\"", r#"[1,{"b":2}]"#), ("\"c\"", "\"x\"")]
-    );
+    assert_eq!(members, [("\"a\"", r#"[1,{"b":2}]"#), ("\"c\"", "\"x\"")]);
     let inner = doc.follow(Doc::ROOT, &["a", "1", "b"]).unwrap();
     assert_eq!(doc.raw(inner), "2");
     assert_eq!(doc.follow(Doc::ROOT, &["a", "01"]), None);
@@ -121,6 +118,8 @@ fn json_test_suite() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn random_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let _ = read_prefix(&bytes, MAX_DEPTH, &mut Vec::new());

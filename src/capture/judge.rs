@@ -306,9 +306,7 @@ fn read_field(event: Subject<'_, '_>, field: &Read, plan: &ReadPlan) -> Result<b
 /// number.
 pub fn is_of_type(doc: Doc<'_, '_>, index: usize, wanted: JsonType) -> bool {
     match (doc.kind(index), wanted) {
-        (Some(NodeKind::Number), JsonType::Integer) => {
-            number::normal(doc.raw(index)).is_integral()
-        }
+        (Some(NodeKind::Number), JsonType::Integer) => number::normal(doc.raw(index)).is_integral(),
         (Some(NodeKind::String), JsonType::String)
         | (Some(NodeKind::Number), JsonType::Number)
         | (Some(NodeKind::True | NodeKind::False), JsonType::Boolean)

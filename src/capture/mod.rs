@@ -5,8 +5,12 @@
 //! ```
 
 pub mod bytes;
+#[cfg(test)]
+mod cases_tests;
+pub mod framing;
 pub mod json;
 pub mod judge;
+pub mod look;
 pub mod number;
 pub mod plan;
 pub mod same;
@@ -15,8 +19,12 @@ mod statement;
 pub mod string;
 pub mod take;
 pub mod tape;
+pub mod tree;
 pub mod value;
 
 pub use bytes::{CaptureError, Change, Input};
-pub use same::{same_content, same_key};
+pub use framing::{Chunk, Frame, Framer, Framing, FramingFacts, Tally};
+pub use look::{Look, Position, Refused, Unreadable, look};
+pub use same::{Comparison, same_content, same_key};
 pub use take::{MAX_RECORD_BYTES, Scratch, key_hash, take_apart};
+pub use tree::{Row, Tree};

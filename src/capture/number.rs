@@ -104,7 +104,9 @@ impl Normal<'_> {
             return None;
         };
         // The largest magnitude, 18446744073709551615, has twenty digits.
-        let zeros = usize::try_from(exponent).ok().filter(|zeros| *zeros <= 20)?;
+        let zeros = usize::try_from(exponent)
+            .ok()
+            .filter(|zeros| *zeros <= 20)?;
         if self.digits.len() + zeros > 20 {
             return None;
         }
@@ -164,7 +166,11 @@ fn trim_start(digits: &[u8]) -> &[u8] {
 }
 
 fn trim_end(digits: &[u8]) -> &[u8] {
-    let zeros = digits.iter().rev().take_while(|digit| **digit == b'0').count();
+    let zeros = digits
+        .iter()
+        .rev()
+        .take_while(|digit| **digit == b'0')
+        .count();
     digits.get(..digits.len() - zeros).unwrap_or_default()
 }
 
@@ -288,8 +294,14 @@ mod tests {
             ("12e-00003", "0.012"),
             (&format!("10e{nines}"), &format!("1e{one_and_zeros}")),
             (&format!("1e-{nines}"), &format!("10e-{one_and_zeros}")),
-            (&format!("10e{}", "9".repeat(36)), &format!("1e1{}", "0".repeat(36))),
-            (&format!("0.1e1{}", "0".repeat(36)), &format!("1e{}", "9".repeat(36))),
+            (
+                &format!("10e{}", "9".repeat(36)),
+                &format!("1e1{}", "0".repeat(36)),
+            ),
+            (
+                &format!("0.1e1{}", "0".repeat(36)),
+                &format!("1e{}", "9".repeat(36)),
+            ),
         ] {
             assert_eq!(normal(a), normal(b), "{a} {b}");
         }

@@ -38,7 +38,7 @@ fn members(kind: Kind) -> Members {
 /// Takes a statement apart. Only missing, empty and mistyped members are refused here, the first in
 /// the order of the contract's page: an order's status stands before its version, a refusal's reason
 /// and a baseline's state behind it.
-pub fn statement<'a>(doc: Doc<'a, '_>, kind: Kind, body: usize) -> Statement<'a> {
+pub(super) fn statement<'a>(doc: Doc<'a, '_>, kind: Kind, body: usize) -> Statement<'a> {
     let members = members(kind);
     let source = members.source.and_then(|_| filled(doc, body, "source"));
     let aggregate = filled(doc, body, members.aggregate.0);

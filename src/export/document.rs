@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::json::to;
 use super::shape::{
     AggregateShape, CaptureShape, CompensationShape, ContractShape, DeferredShape, EvidenceShape,
     GapCauseShape, GateShape, OrderShape, ReceiptShape, ReviewShape,
@@ -22,7 +23,7 @@ pub struct Prefix<'a> {
     /// The run.
     pub history: &'a History,
     /// The capture's bytes and the contract.
-    pub reader: &'a Reader,
+    pub reader: &'a Reader<'a>,
     /// The step that everything is told as of.
     pub at: StepNo,
     /// Steps that a person's mark has closed.
@@ -34,14 +35,17 @@ impl<'a> Prefix<'a> {
     pub fn write_trace(&self, facts: &Facts, out: &mut dyn Write) -> io::Result<()> {
         self.begin(facts, out)?;
         write!(out, ",\n\"steps\": [")?;
-        self.each(out, (1..=self.at.0).map(StepNo), |step, out| write_step(self, step, out))?;
+        each(out, (1..=self.at.0).map(StepNo), |step, out| {
+            write_step(self, step, out)
+        })?;
         write!(out, "],\n\"counts\": ")?;
         self.write_counts(out)?;
         member(out, "evidence", &self.evidence_steps())?;
         member(out, "aggregates", &self.aggregates(|_| true))?;
         write!(out, ",\n\"receipts\": [")?;
-        let receipts = (0..self.history.receipt_count(self.at)).filter_map(|index| self.history.receipt(index));
-        self.each(out, receipts, |step, out| self.write_receipt(step, out))?;
+        let receipts = (0..self.history.receipt_count(self.at))
+            .filter_map(|index| self.history.receipt(index));
+        each(out, receipts, |step, out| self.write_receipt(step, out))?;
         write!(out, "]")?;
         self.end(out)
     }
@@ -52,7 +56,14 @@ impl<'a> Prefix<'a> {
         write!(out, ",\n\"counts\": ")?;
         self.write_counts(out)?;
         let counts = self.evidence_counts();
-        member(out, "evidence", &EvidenceShape::Counts { open: counts.0, resolved: counts.1 })?;
+        member(
+            out,
+            "evidence",
+            &EvidenceShape::Counts {
+                open: counts.0,
+                resolved: counts.1,
+            },
+        )?;
         let waits = |id| self.history.waiting_for(id, self.at).is_some();
         member(out, "aggregates", &self.aggregates(waits))?;
         self.end(out)
@@ -61,7 +72,11 @@ impl<'a> Prefix<'a> {
     /// Open and resolved evidence, a person's closing marks counted as resolving.
     pub fn evidence_counts(&self) -> (usize, usize) {
         let counts = self.history.evidence_counts(self.at);
-        let closed = self.history.open_evidence(self.at).filter(|step| (self.closed)(*step)).count();
+        let closed = self
+            .history
+            .open_evidence(self.at)
+            .filter(|step| (self.closed)(*step))
+            .count();
         (counts.open - closed, counts.resolved + closed)
     }
 
@@ -69,20 +84,28 @@ impl<'a> Prefix<'a> {
         let loaded = self.reader.loaded();
         let sha256 = loaded.sha256_hex();
         write!(out, "{{\n\"capture\": ")?;
-        to(out, &CaptureShape {
-            path: &facts.path,
-            sha256: &facts.sha256,
-            bytes: facts.bytes,
-            records: facts.records,
-            format: &facts.format,
-        })?;
-        member(out, "contract", &ContractShape {
-            name: &loaded.name,
-            consumer: &loaded.contract.consumer,
-            sha256: &sha256,
-            origin: self.reader.origin_name(),
-            baseline_policy: (self.reader.baseline() == BaselinePolicy::FirstSeen).then_some("first-seen"),
-        })
+        to(
+            out,
+            &CaptureShape {
+                path: &facts.path,
+                sha256: &facts.sha256,
+                bytes: facts.bytes,
+                records: facts.records,
+                format: &facts.format,
+            },
+        )?;
+        member(
+            out,
+            "contract",
+            &ContractShape {
+                name: &loaded.name,
+                consumer: &loaded.contract.consumer,
+                sha256: &sha256,
+                origin: self.reader.origin_name(),
+                baseline_policy: (self.reader.baseline() == BaselinePolicy::FirstSeen)
+                    .then_some("first-seen"),
+            },
+        )
     }
 
     fn end(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -93,33 +116,31 @@ impl<'a> Prefix<'a> {
         writeln!(out, "\n}}")
     }
 
-    fn each<T>(
-        &self,
-        out: &mut dyn Write,
-        items: impl Iterator<Item = T>,
-        mut write_one: impl FnMut(T, &mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<()> {
-        for (index, item) in items.enumerate() {
-            out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
-            write_one(item, out)?;
-        }
-        Ok(())
-    }
-
     fn write_counts(&self, out: &mut dyn Write) -> io::Result<()> {
         let counts = self.history.state_counts(self.at);
-        let mut named: Vec<(&str, u32)> =
-            State::ALL.iter().map(|state| state.name()).zip(counts).filter(|(_, count)| *count > 0).collect();
+        let mut named: Vec<(&str, u32)> = State::ALL
+            .iter()
+            .map(|state| state.name())
+            .zip(counts)
+            .filter(|(_, count)| *count > 0)
+            .collect();
         named.sort_unstable();
-        let map: serde_json::Map<String, serde_json::Value> =
-            named.into_iter().map(|(name, count)| (name.to_owned(), count.into())).collect();
+        let map: serde_json::Map<String, serde_json::Value> = named
+            .into_iter()
+            .map(|(name, count)| (name.to_owned(), count.into()))
+            .collect();
         to(out, &map)
     }
 
     fn evidence_steps(&self) -> EvidenceShape {
         let (mut open, mut resolved) = (Vec::new(), Vec::new());
         for step in self.history.open_evidence(self.at) {
-            if (self.closed)(step) { &mut resolved } else { &mut open }.push(step.0);
+            if (self.closed)(step) {
+                &mut resolved
+            } else {
+                &mut open
+            }
+            .push(step.0);
         }
         resolved.extend(self.history.resolved_evidence(self.at).map(|step| step.0));
         resolved.sort_unstable();
@@ -128,7 +149,10 @@ impl<'a> Prefix<'a> {
 
     fn aggregates(&self, wanted: impl Fn(AggregateId) -> bool) -> Vec<AggregateShape<'a>> {
         let history = self.history;
-        let mut listed: Vec<AggregateId> = history.listed_aggregates(self.at).filter(|id| wanted(*id)).collect();
+        let mut listed: Vec<AggregateId> = history
+            .listed_aggregates(self.at)
+            .filter(|id| wanted(*id))
+            .collect();
         listed.sort_by(|a, b| {
             let key = |id: AggregateId| (history.source_of(id), history.name_of(id));
             key(*a).cmp(&key(*b))
@@ -143,7 +167,9 @@ impl<'a> Prefix<'a> {
         AggregateShape {
             source: history.source_of(id),
             aggregate: history.name_of(id),
-            version: projection.version.filter(|_| projection.standing != Standing::Nothing),
+            version: projection
+                .version
+                .filter(|_| projection.standing != Standing::Nothing),
             state: projection.state.map(|state| history.word(state)),
             assumed_baseline: projection.assumed,
             waiting_for,
@@ -155,9 +181,15 @@ impl<'a> Prefix<'a> {
     fn deferred(&self, id: AggregateId) -> Vec<DeferredShape> {
         let mut versions: Vec<DeferredShape> = Vec::new();
         for held in self.history.deferred(id, self.at) {
-            match versions.last_mut().filter(|last| last.version == held.version) {
+            match versions
+                .last_mut()
+                .filter(|last| last.version == held.version)
+            {
                 Some(last) => last.records.push(held.record.0),
-                None => versions.push(DeferredShape { version: held.version, records: vec![held.record.0] }),
+                None => versions.push(DeferredShape {
+                    version: held.version,
+                    records: vec![held.record.0],
+                }),
             }
         }
         versions
@@ -171,7 +203,10 @@ impl<'a> Prefix<'a> {
                 record: cause.carrier.map(|carrier| carrier.record.0),
                 cause: cause.cause.name(),
                 state: cause.carrier.map(|carrier| carrier.state.name()),
-                reason: cause.carrier.and_then(|carrier| carrier.reason).map(|reason| history.reason_name(reason)),
+                reason: cause
+                    .carrier
+                    .and_then(|carrier| carrier.reason)
+                    .map(|reason| history.reason_name(reason)),
             })
             .collect()
     }
@@ -184,16 +219,20 @@ impl<'a> Prefix<'a> {
         let receipt = self.reader.receipt(self.history, step.record);
         let source = receipt.source.as_deref().unwrap_or("");
         let id = receipt.id.as_deref().unwrap_or("");
-        let result = serde_json::value::RawValue::from_string(receipt.result).map_err(io::Error::other)?;
-        to(out, &ReceiptShape {
-            key: format!("{}:{source}:{id}", contract.consumer),
-            source,
-            id,
-            record: step.record.0,
-            input_schema_version: receipt.schema_version,
-            result_version: contract.result_version,
-            result: &result,
-        })
+        let result =
+            serde_json::value::RawValue::from_string(receipt.result).map_err(io::Error::other)?;
+        to(
+            out,
+            &ReceiptShape {
+                key: format!("{}:{source}:{id}", contract.consumer),
+                source,
+                id,
+                record: step.record.0,
+                input_schema_version: receipt.schema_version,
+                result_version: contract.result_version,
+                result: &result,
+            },
+        )
     }
 
     fn key(&self, order: OrderId, version: u64) -> String {
@@ -207,7 +246,11 @@ impl<'a> Prefix<'a> {
         let mut orders: Vec<OrderShape<'a>> = known
             .filter_map(|id| {
                 let now = history.owner_order(id, self.at)?;
-                Some(OrderShape { id: history.order_name(id), status: history.word(now.status), version: now.version })
+                Some(OrderShape {
+                    id: history.order_name(id),
+                    status: history.word(now.status),
+                    version: now.version,
+                })
             })
             .collect();
         orders.sort_by_key(|order| order.id);
@@ -231,7 +274,10 @@ impl<'a> Prefix<'a> {
 
     fn reviews(&self) -> Vec<ReviewShape<'a>> {
         let history = self.history;
-        let mut reviews: Vec<Review> = history.orders().flat_map(|id| history.reviews_of(id, self.at)).collect();
+        let mut reviews: Vec<Review> = history
+            .orders()
+            .flat_map(|id| history.reviews_of(id, self.at))
+            .collect();
         let mut shapes: Vec<(&str, ReviewShape<'a>)> = reviews
             .drain(..)
             .map(|review| {
@@ -277,8 +323,15 @@ fn member(out: &mut dyn Write, name: &str, value: &impl Serialize) -> io::Result
     to(out, value)
 }
 
-/// Writes one value as JSON text that is safe on a terminal too: what is not printable ASCII inside
-/// strings may come from the capture, and JSON can spell it as an escape without changing it.
-pub(super) fn to(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(out, value).map_err(io::Error::from)
+/// Writes items with commas between them.
+fn each<T>(
+    out: &mut dyn Write,
+    items: impl Iterator<Item = T>,
+    mut write_one: impl FnMut(T, &mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    for (index, item) in items.enumerate() {
+        out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+        write_one(item, out)?;
+    }
+    Ok(())
 }

@@ -1,10 +1,11 @@
 //! What leaves the program: the trace document and its summary, from the same history as the screen.
 
 mod document;
+mod json;
 mod shape;
 mod step;
 mod table;
 
 pub use document::Prefix;
 pub use step::write_step;
-pub use table::Table;
+pub use table::{write_head, write_row, write_summary};

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::document::{Prefix, to};
+use super::document::Prefix;
+use super::json::to;
 use super::shape::{FindingShape, ProjectionShape, StepShape};
 use crate::history::{History, Step};
 use crate::model::{EventText, Kind, State, StepNo, Subject};

@@ -220,8 +220,8 @@ mod tests {
         let third = names.aggregates.intern(ab, "b:1");
         assert_ne!(first, second);
         assert_eq!(names.aggregates.intern(a, "b:1"), first);
-        let named: Vec<_> = names.aggregates.named("b:1").collect();
-        assert_eq!(named, [third, first]);
+        let all: Vec<_> = names.aggregates.named("b:1").collect();
+        assert_eq!(all, [third, first]);
         assert_eq!(names.aggregates.named("none").count(), 0);
     }
 

@@ -15,8 +15,10 @@
 //!
 //! A failed save leaves its entries pending. The next one writes all that is pending again, from the
 //! end of what was acknowledged: the same bytes in the same place, for a sync that failed may have
-//! dropped them. Bytes that were acknowledged are never written again. A torn tail that an earlier
-//! process left is kept, ended with a marker and vouched for by the next entry (see `chain`).
+//! dropped them. For the same reason the first save of a session writes the last lines of the
+//! session before again, byte for byte, where nothing says that they were acknowledged. A torn tail
+//! that an earlier process left is kept, ended with a marker and vouched for by the next entry (see
+//! `chain`).
 //!
 //! One writer: whoever has the file open to write holds an advisory lock on it, and says so in
 //! `FILE.lock` beside it, which only serves to tell a second window who that is.
@@ -163,7 +165,7 @@ impl Case {
     /// What a banner over the screen must say; `None` while all is saved. Not yet safe to show.
     pub fn banner(&self) -> Option<String> {
         let is_identified = self.identity.is_some();
-        condition::banner(&self.condition, self.pending.len(), is_identified)
+        condition::banner(&self.condition, self.unsaved(), is_identified)
     }
 
     /// What is to be told once the case is opened, and again once it is identified.
@@ -182,9 +184,12 @@ impl Case {
         notices
     }
 
-    /// How many entries are in memory only.
+    /// How many entries are in memory only, or may be.
     pub fn unsaved(&self) -> usize {
-        self.pending.len()
+        let entries = self.book.entries().iter().rev();
+        entries
+            .take_while(|entry| !self.book.is_saved(entry.number))
+            .count()
     }
 
     /// The file, where there is to be one.
@@ -272,7 +277,7 @@ impl Case {
     /// Tries again to save what is pending; whether all is saved now.
     pub fn retry(&mut self) -> bool {
         self.save();
-        self.pending.is_empty()
+        self.unsaved() == 0
     }
 
     /// Before the first entry: another window may have begun the case since we looked.

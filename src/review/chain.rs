@@ -36,10 +36,19 @@ pub(super) struct Chain {
     pub(super) loose: Vec<u8>,
     /// How the bytes end.
     pub(super) ending: Ending,
+    /// From where on the bytes may not be on the disk, although they are read: an earlier process
+    /// may have failed to sync them, and the system then no longer tries.
+    pub(super) unsure_from: usize,
+    /// How many entries the last line says were acknowledged.
+    pub(super) sure_lines: u64,
+    /// Length of what an interrupted first save left; the first line takes its place.
+    pub(super) unborn_bytes: usize,
     /// Bytes that earlier saves set aside.
     pub(super) set_aside_bytes: u64,
     /// Why nothing may be added.
     pub(super) fault: Option<Fault>,
+    /// Where each line that holds ends, the header first.
+    ends: Vec<usize>,
 }
 
 /// How a case file's bytes end.
@@ -80,20 +89,29 @@ pub(super) enum Fault {
     },
 }
 
-/// Whether nothing was ever saved here: no bytes, or part of a first line. A case's first line is
-/// written together with its first entry, so part of a first line means that neither was
-/// acknowledged.
+/// The most that an interrupted first save can have left, in bytes.
+const UNBORN_LIMIT_BYTES: usize = 1024 * 1024;
+
+/// Whether nothing was ever saved here: no bytes, or part of a first line, perhaps with zeros in the
+/// place of bytes that a power cut lost. A case's first line is written together with its first
+/// entry, so part of a first line means that neither was acknowledged.
 pub(super) fn is_unborn(bytes: &[u8]) -> bool {
-    if bytes.contains(&b'\n') || wire::sum_holds(bytes) {
+    if bytes.len() > UNBORN_LIMIT_BYTES || bytes.contains(&b'\n') || wire::sum_holds(bytes) {
         return false;
     }
-    bytes.starts_with(OPENING) || OPENING.starts_with(bytes)
+    let length = bytes
+        .iter()
+        .rposition(|byte| *byte != 0)
+        .map_or(0, |last| last + 1);
+    let written = bytes.get(..length).unwrap_or_default();
+    written.starts_with(OPENING) || OPENING.starts_with(written)
 }
 
 /// Reads a case file. Total: whatever the bytes are, the answer says how far they hold.
 pub(super) fn read(bytes: Vec<u8>) -> Chain {
     let mut chain = Chain::default();
     if is_unborn(&bytes) {
+        chain.unborn_bytes = bytes.len();
         return chain;
     }
     let mut held_bytes = 0usize;
@@ -102,12 +120,12 @@ pub(super) fn read(bytes: Vec<u8>) -> Chain {
     for (index, piece) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
         at_bytes += piece.len();
         match chain.take(piece) {
-            Ok(Taken::Line) => held_bytes = at_bytes,
-            Ok(Taken::Unknown) => {
-                held_bytes = at_bytes;
-                unknown_entries += 1;
-            }
             Ok(Taken::Loose) => {}
+            Ok(taken) => {
+                held_bytes = at_bytes;
+                chain.ends.push(at_bytes);
+                unknown_entries += u64::from(taken == Taken::Unknown);
+            }
             Err(why) => {
                 let rest = bytes.get(at_bytes..).unwrap_or_default();
                 let lines_left = 1 + rest.split_inclusive(|byte| *byte == b'\n').count() as u64;
@@ -139,6 +157,7 @@ pub(super) fn read(bytes: Vec<u8>) -> Chain {
     chain
 }
 
+#[derive(PartialEq)]
 enum Taken {
     Line,
     Unknown,
@@ -204,6 +223,8 @@ impl Chain {
         if place.set_aside != SetAside::of(&self.loose) {
             return Err("the bytes set aside before the line are not those it names");
         }
+        self.sure_lines = place.saved;
+        self.unsure_from = self.end_of(place.saved);
         self.set_aside_bytes += self.loose.len() as u64;
         self.loose.clear();
         self.lines += 1;
@@ -215,6 +236,21 @@ impl Chain {
             }
             None => Ok(Taken::Unknown),
         }
+    }
+}
+
+impl Chain {
+    /// The bytes that may not be on the disk (see `unsure_from`).
+    pub(super) fn unsure(&self) -> &[u8] {
+        self.bytes.get(self.unsure_from..).unwrap_or_default()
+    }
+
+    /// Where an entry's line ends; the first byte for none, since a header is saved together with
+    /// the first entry.
+    fn end_of(&self, entry: u64) -> usize {
+        let index = usize::try_from(entry).ok().filter(|index| *index > 0);
+        let end = index.and_then(|index| self.ends.get(index));
+        end.copied().unwrap_or(0)
     }
 }
 
@@ -253,11 +289,11 @@ impl Chain {
             set_aside = SetAside::of(&loose);
             head
         } else {
-            let line = wire::header_line(identity)?;
+            let line = wire::header_line(identity, self.unborn_bytes)?;
             push_line(&mut bytes, &line)
         };
         for entry in entries {
-            let line = wire::entry_line(entry, header.basis(), set_aside.take(), head)?;
+            let line = wire::entry_line(entry, header.basis(), set_aside.take(), self.lines, head)?;
             head = push_line(&mut bytes, &line);
         }
         Ok(Addition {
@@ -271,9 +307,11 @@ impl Chain {
     /// Takes over what was saved.
     pub(super) fn accept(&mut self, addition: Addition) {
         self.bytes.extend_from_slice(&addition.bytes);
+        self.unsure_from = self.bytes.len();
         self.head = Some(addition.head);
         self.header = Some(addition.header);
         self.lines += addition.lines;
+        self.sure_lines = self.lines;
         self.set_aside_bytes += self.loose.len() as u64;
         self.loose.clear();
         self.ending = Ending::Line;

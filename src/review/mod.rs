@@ -2,7 +2,7 @@
 //!
 //! A case file lies beside its capture, is only ever added to, and says in its first line which
 //! capture and contract it is about. Reading order: [`anchor`] and [`entry`] (what is said), [`book`]
-//! (what is marked now), [`case`] (how it is saved), `wire` and `chain` (the lines), [`verify`] (what
+//! (what is marked now), [`case`] (how it is saved), `wire` and `chain` (the lines), [`mod@verify`] (what
 //! they prove), [`store`] (the disk, or a test's stand-in).
 //!
 //! A line from the middle of a case file, cut short:

@@ -1,6 +1,6 @@
 //! The operator's name: where it comes from, and how it is remembered.
 //!
-//! It is what a person says of themself; nothing proves it (see [`verify`](super::verify)).
+//! It is what a person says of themself; nothing proves it (see [`verify`](mod@super::verify)).
 
 use std::io;
 use std::path::Path;

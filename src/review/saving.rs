@@ -112,18 +112,33 @@ impl Case {
             if !is_known {
                 return Err(Condition::MemoryOnly(Trouble::ChangedOutside));
             }
+            if is_unborn {
+                self.chain.unborn_bytes = bytes.len();
+            }
         }
-        // An earlier process may have been killed between writing and syncing. What we show as saved
-        // has to be on the disk, not only in the system's memory.
         if !is_unborn {
-            let synced = file.sync();
-            let synced = synced.and_then(|()| self.store.sync_dir(&folder_of(path)));
-            synced.map_err(|error| failed(Trouble::CannotTrust, &error))?;
+            self.make_last(file.as_mut(), path).map_err(|error| {
+                let sure = EntryNo(self.chain.sure_lines);
+                self.book.set_saved_through(sure);
+                failed(Trouble::CannotTrust, &error)
+            })?;
         }
         self.file = Some(file);
         self.condition = Condition::Saving;
         self.write_holder();
         Ok(())
+    }
+
+    /// What we show as saved has to be on the disk, not only in the system's memory: an earlier
+    /// process may have been killed between writing and syncing. Where one ended with something
+    /// unsaved (its `.lock` is still there), a sync may have failed, and what it did not save must
+    /// be written again before another sync can help.
+    fn make_last(&self, file: &mut dyn StoredFile, path: &Path) -> io::Result<()> {
+        if self.store.open(&holder_path(path), How::ReadOnly).is_ok() {
+            file.write_at(self.chain.unsure_from as u64, self.chain.unsure())?;
+        }
+        file.sync()?;
+        self.store.sync_dir(&folder_of(path))
     }
 
     /// Shows the marks of a file that we will not write to.
@@ -190,7 +205,8 @@ impl Case {
         }
         let added_bytes = addition.bytes.len() as u64;
         self.beyond_bytes = self.beyond_bytes.max(added_bytes);
-        file.write_at(acknowledged_bytes, &addition.bytes)
+        let bytes = [self.chain.unsure(), &addition.bytes].concat();
+        file.write_at(self.chain.unsure_from as u64, &bytes)
             .map_err(cannot_write)?;
         let cannot_sync = |error: io::Error| failed(Trouble::CannotSync, &error);
         file.sync().map_err(cannot_sync)?;
@@ -313,8 +329,11 @@ impl Case {
         serde_json::from_slice(line).ok()
     }
 
+    /// Takes back what we said beside the file. Where something is unsaved it stays: the next
+    /// opening then knows that a save may have failed half-way.
     pub(super) fn forget_holder(&mut self) {
         if self.file.is_some()
+            && self.pending.is_empty()
             && let Some(place) = &self.place
         {
             drop(self.store.remove(&holder_path(&place.path)));

@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! {"replayscope-case":1, tool, engine, capture, contract,                     "sum":"…"}
-//! {"entry":1,"kind":"mark", operator, time, anchor, …, "setAside"?, "prev":"…","sum":"…"}
+//! {"entry":1,"kind":"mark", operator, time, anchor, …, "setAside"?, "saved":0,"prev":"…","sum":"…"}
 //! ```
 //!
 //! `sum` is the SHA-256 of the line's own bytes before `,"sum"`. `prev` is the SHA-256 of the whole
 //! line before (the last line that is an entry or the header), without its newline. `prev` alone
-//! would leave the last line unguarded; with both, any byte that is changed shows.
+//! would leave the last line unguarded; with both, any byte that is changed shows. `saved` is the
+//! number of the last entry that had been acknowledged when the line was written: whatever stands
+//! behind that one may not have reached the disk.
 
 use std::borrow::Cow;
 
@@ -99,6 +101,8 @@ struct ContractWire<'a> {
 pub(super) struct Link {
     /// The entry's number.
     pub(super) entry: u64,
+    /// The last entry that was acknowledged when this one was written.
+    pub(super) saved: u64,
     /// Digest of the line before.
     #[serde(with = "hex")]
     pub(super) prev: Digest,
@@ -132,6 +136,7 @@ struct EntryWire<'a> {
     contract: Option<HexDigest>,
     #[serde(rename = "setAside", skip_serializing_if = "Option::is_none")]
     set_aside: Option<SetAside>,
+    saved: u64,
     #[serde(with = "hex")]
     prev: Digest,
 }
@@ -160,9 +165,10 @@ enum AnchorWire<'a> {
     Capture {},
 }
 
-/// The first line of a case file, without its newline.
-pub(super) fn header_line(identity: &Identity) -> std::io::Result<Vec<u8>> {
-    with_sum(&HeaderWire {
+/// The first line of a case file, without its newline. `padding_bytes` spaces make it longer than
+/// what an interrupted first save left in its place.
+pub(super) fn header_line(identity: &Identity, padding_bytes: usize) -> std::io::Result<Vec<u8>> {
+    let header = HeaderWire {
         format: FORMAT,
         tool: Cow::Borrowed(&identity.tool),
         engine: Cow::Borrowed(&identity.engine),
@@ -179,7 +185,8 @@ pub(super) fn header_line(identity: &Identity) -> std::io::Result<Vec<u8>> {
             name: Cow::Borrowed(&identity.contract_name),
             sha256: identity.contract_sha256,
         },
-    })
+    };
+    with_sum(&header, padding_bytes)
 }
 
 /// An entry's line, without its newline.
@@ -187,6 +194,7 @@ pub(super) fn entry_line(
     entry: &Entry,
     header: Basis,
     set_aside: Option<SetAside>,
+    saved: u64,
     prev: Digest,
 ) -> std::io::Result<Vec<u8>> {
     let basis = entry.basis.unwrap_or(header);
@@ -205,6 +213,7 @@ pub(super) fn entry_line(
         capture: (basis.capture != header.capture).then_some(HexDigest(basis.capture)),
         contract: (basis.contract != header.contract).then_some(HexDigest(basis.contract)),
         set_aside,
+        saved,
         prev,
     };
     match &entry.act {
@@ -228,13 +237,14 @@ pub(super) fn entry_line(
             wire.note = Some(Cow::Borrowed(note));
         }
     }
-    with_sum(&wire)
+    with_sum(&wire, 0)
 }
 
-fn with_sum(wire: &impl Serialize) -> std::io::Result<Vec<u8>> {
+fn with_sum(wire: &impl Serialize, padding_bytes: usize) -> std::io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(wire)?;
     // The closing brace comes back after the sum.
     line.pop();
+    line.resize(line.len() + padding_bytes, b' ');
     let sum = Digest::of(&line);
     line.extend_from_slice(SUM_OPENING);
     line.extend_from_slice(sum.to_string().as_bytes());

@@ -1,6 +1,6 @@
 //! The engine's door to the run so far and to earlier records' bytes.
 
-use crate::capture::{Input, Scratch, event_time, same_content, same_key};
+use crate::capture::{CaptureError, Comparison, Input};
 use crate::contract::Contract;
 use crate::engine::Recall;
 use crate::history::History;
@@ -11,7 +11,7 @@ use crate::model::{AggregateId, Instant, OrderId, Outcome, RecordNo, StepNo, Wor
 pub(super) struct LookBack {
     one: Vec<u8>,
     other: Vec<u8>,
-    scratches: (Scratch, Scratch),
+    comparison: Comparison,
 }
 
 impl LookBack {
@@ -19,7 +19,7 @@ impl LookBack {
         Self {
             one: Vec::new(),
             other: Vec::new(),
-            scratches: (Scratch::new(contract), Scratch::new(contract)),
+            comparison: Comparison::new(contract),
         }
     }
 }
@@ -33,7 +33,7 @@ pub(super) struct Recorder<'a> {
     pub(super) chunk: (u64, &'a [u8]),
     pub(super) buffers: &'a mut LookBack,
     /// The first error while looking back. The run goes on, and the caller is told.
-    pub(super) failed: Option<crate::capture::CaptureError>,
+    pub(super) failed: Option<CaptureError>,
 }
 
 /// The bytes of a record: out of the chunk at hand, or read again.
@@ -43,12 +43,15 @@ fn bytes_of<'b>(
     chunk: (u64, &'b [u8]),
     record: RecordNo,
     buffer: &'b mut Vec<u8>,
-) -> Result<&'b [u8], crate::capture::CaptureError> {
+) -> Result<&'b [u8], CaptureError> {
     let Some(place) = history.place(record) else {
         return Ok(&[]);
     };
     let length = place.length_bytes as usize;
-    let in_chunk = place.offset_bytes.checked_sub(chunk.0).and_then(|start| usize::try_from(start).ok());
+    let in_chunk = place
+        .offset_bytes
+        .checked_sub(chunk.0)
+        .and_then(|start| usize::try_from(start).ok());
     if let Some(bytes) = in_chunk.and_then(|start| chunk.1.get(start..start.checked_add(length)?)) {
         return Ok(bytes);
     }
@@ -63,13 +66,17 @@ impl Recorder<'_> {
         &mut self,
         one: RecordNo,
         other: RecordNo,
-        ask: impl FnOnce(&[u8], &[u8], &Contract, &mut Scratch, &mut Scratch) -> bool,
+        ask: impl FnOnce(&mut Comparison, &[u8], &[u8], &Contract) -> bool,
     ) -> bool {
-        let LookBack { one: buffer, other: other_buffer, scratches } = &mut *self.buffers;
+        let LookBack {
+            one: buffer,
+            other: other_buffer,
+            comparison,
+        } = &mut *self.buffers;
         let one = bytes_of(self.history, self.input, self.chunk, one, buffer);
         let other = bytes_of(self.history, self.input, self.chunk, other, other_buffer);
         match (one, other) {
-            (Ok(one), Ok(other)) => ask(one, other, self.contract, &mut scratches.0, &mut scratches.1),
+            (Ok(one), Ok(other)) => ask(comparison, one, other, self.contract),
             (Err(error), _) | (_, Err(error)) => {
                 self.failed.get_or_insert(error);
                 false
@@ -116,9 +123,13 @@ impl Recall for Recorder<'_> {
     }
 
     fn event_time(&mut self, record: RecordNo) -> Option<Instant> {
-        let buffer = &mut self.buffers.one;
+        let LookBack {
+            one: buffer,
+            comparison,
+            ..
+        } = &mut *self.buffers;
         match bytes_of(self.history, self.input, self.chunk, record, buffer) {
-            Ok(bytes) => event_time(bytes),
+            Ok(bytes) => comparison.event_time(bytes, self.contract),
             Err(error) => {
                 self.failed.get_or_insert(error);
                 None
@@ -127,11 +138,11 @@ impl Recall for Recorder<'_> {
     }
 
     fn same_key(&mut self, one: RecordNo, other: RecordNo) -> bool {
-        self.compare(one, other, |one, other, _, _, _| same_key(one, other))
+        self.compare(one, other, Comparison::same_key)
     }
 
     fn same_content(&mut self, one: RecordNo, other: RecordNo) -> bool {
-        self.compare(one, other, same_content)
+        self.compare(one, other, Comparison::same_content)
     }
 
     fn append(&mut self, outcome: &Outcome<'_>) -> StepNo {

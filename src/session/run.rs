@@ -14,12 +14,12 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard
 use std::time::Duration;
 
 use super::recorder::{LookBack, Recorder};
-use crate::capture::framing::{Framer, FramingFacts, Tally};
+use crate::capture::framing::{Chunk, Frame, Framer, FramingFacts, Tally};
 use crate::capture::{CaptureError, Input, Scratch};
 use crate::contract::LoadedContract;
 use crate::engine::{BaselinePolicy, Engine};
 use crate::history::{History, Terms};
-use crate::model::{RecordNo, StepNo};
+use crate::model::{Record, RecordNo, StepNo};
 
 /// Records and steps have 32-bit numbers; a capture with more is cut there, and says so.
 const MOST_STEPS: u32 = u32::MAX - 2_000_000;
@@ -63,6 +63,7 @@ pub struct Progress {
 /// What the engine keeps from chunk to chunk, and whose turn it is.
 struct Turn {
     next: u64,
+    lines_before: u64,
     engine: Engine,
     buffers: LookBack,
 }
@@ -123,7 +124,9 @@ impl Run {
     pub fn failure(&self) -> Option<String> {
         let loading = self.loading();
         let cut = loading.cut_at.map(|record| {
-            format!("the capture has more steps than fit in a run; what follows {record} was not read")
+            format!(
+                "the capture has more steps than fit in a run; what follows {record} was not read"
+            )
         });
         loading.failed.as_ref().map(ToString::to_string).or(cut)
     }
@@ -147,8 +150,26 @@ impl Run {
     /// Waits until there is a step after `seen`, the run has ended, or the time is over.
     pub fn wait(&self, seen: StepNo, at_most: Duration) {
         let loading = self.loading();
-        let nothing_new = |loading: &mut Loading| !loading.finished && self.history().last_step() <= seen;
-        drop(self.changed.wait_timeout_while(loading, at_most, nothing_new));
+        let nothing_new =
+            |loading: &mut Loading| !loading.finished && self.history().last_step() <= seen;
+        drop(
+            self.changed
+                .wait_timeout_while(loading, at_most, nothing_new),
+        );
+    }
+
+    /// Waits until the run has ended or the time is over.
+    pub fn wait_for_end(&self, at_most: Duration) {
+        let unfinished = |loading: &mut Loading| !loading.finished && !self.is_stopped();
+        drop(
+            self.changed
+                .wait_timeout_while(self.loading(), at_most, unfinished),
+        );
+    }
+
+    /// Whether the loading was told to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Acquire)
     }
 
     /// Reads and decides everything, on `workers` threads. Blocks until it is done or stopped.
@@ -157,6 +178,7 @@ impl Run {
         let contract = self.loaded.contract.clone();
         let turn = Mutex::new(Turn {
             next: 0,
+            lines_before: 0,
             engine: Engine::new(contract.clone(), self.baseline),
             buffers: LookBack::new(&contract),
         });
@@ -177,37 +199,81 @@ impl Run {
     fn work(&self, framer: &Mutex<(u64, Framer<'_>)>, turn: &Mutex<Turn>, next_turn: &Condvar) {
         let contract = &*self.loaded.contract;
         let mut scratch = Scratch::new(contract);
-        let mut records = Vec::new();
         while !self.stop.load(Ordering::Acquire) {
-            let (number, chunk) = {
-                let mut framer = lock(framer);
-                match framer.1.next_chunk() {
-                    Ok(Some(chunk)) => {
-                        let number = framer.0;
-                        framer.0 += 1;
-                        (number, chunk)
-                    }
-                    Ok(None) => return,
-                    Err(error) => {
-                        self.fail(error);
-                        return;
-                    }
-                }
+            let Some((number, chunk)) = self.next_chunk(framer) else {
+                return;
             };
-            records.clear();
-            let tally = chunk.each(contract, &mut scratch, |frame, record| records.push((frame, record)));
+            // The records borrow from their chunk; a list a chunk costs one allocation a mebibyte.
+            let (records, tally) = chunk.records(contract, &mut scratch);
             let mut turn = next_turn
                 .wait_while(lock(turn), |turn| turn.next != number)
                 .unwrap_or_else(PoisonError::into_inner);
-            self.decide(&mut turn, chunk.offset_bytes(), chunk.bytes(), &records);
+            self.decide(&mut turn, &chunk, &records);
             turn.next += 1;
+            turn.lines_before += tally.lines;
             drop(turn);
             next_turn.notify_all();
-            self.note(&chunk.end_bytes(), tally);
-            // The records borrow from the chunk; a fresh list each time costs one allocation a mebibyte.
-            records = Vec::with_capacity(records.len());
+            self.note(&chunk, tally);
+            drop(records);
             lock(framer).1.recycle(chunk);
         }
+    }
+
+    fn next_chunk(&self, framer: &Mutex<(u64, Framer<'_>)>) -> Option<(u64, Chunk)> {
+        let mut framer = lock(framer);
+        match framer.1.next_chunk() {
+            Ok(Some(chunk)) => {
+                let number = framer.0;
+                framer.0 += 1;
+                Some((number, chunk))
+            }
+            Ok(None) => None,
+            Err(error) => {
+                self.loading().failed.get_or_insert(error);
+                self.stop();
+                None
+            }
+        }
+    }
+
+    /// The engine's turn over one chunk. The screen may read between two records' batches, never
+    /// in the middle of a cascade.
+    fn decide(&self, turn: &mut Turn, chunk: &Chunk, records: &[(Frame, Record<'_>)]) {
+        let lines_before = turn.lines_before;
+        let mut history = self.history.write().unwrap_or_else(PoisonError::into_inner);
+        let mut recorder = Recorder {
+            history: &mut history,
+            input: &self.input,
+            contract: &self.loaded.contract,
+            chunk: (chunk.offset_bytes(), chunk.bytes()),
+            buffers: &mut turn.buffers,
+            failed: None,
+        };
+        for (frame, record) in records {
+            if recorder.history.last_step().0 >= MOST_STEPS {
+                let last = recorder.history.last_record();
+                self.loading().cut_at.get_or_insert(last);
+                self.stop();
+                break;
+            }
+            let number = recorder.history.append_record(frame.place(lines_before));
+            turn.engine.take(number, record, &mut recorder);
+        }
+        if let Some(error) = recorder.failed.take() {
+            self.loading().failed.get_or_insert(error);
+        }
+    }
+
+    fn note(&self, chunk: &Chunk, tally: Tally) {
+        let mut loading = self.loading();
+        loading.tally.add(tally);
+        let end = chunk.offset_bytes() + chunk.bytes().len() as u64;
+        self.bytes_done.fetch_max(end, Ordering::AcqRel);
+        self.changed.notify_all();
+    }
+
+    fn loading(&self) -> MutexGuard<'_, Loading> {
+        lock(&self.loading)
     }
 }
 

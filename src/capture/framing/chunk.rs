@@ -1,0 +1,317 @@
+//! A stretch of whole records, and how it is taken apart: pure, on any thread.
+
+use super::super::json::{MAX_DEPTH, read};
+use super::super::take::{Scratch, take_apart, take_apart_text, unreadable};
+use super::super::tape::{Doc, Node, NodeKind};
+use crate::contract::Contract;
+use crate::model::{Place, Record, reason};
+
+/// Whole records as they follow each other in the capture.
+#[derive(Debug)]
+pub struct Chunk {
+    offset_bytes: u64,
+    storage: Vec<u8>,
+    length: usize,
+    layout: Layout,
+}
+
+/// Where the records of a chunk are.
+#[derive(Debug)]
+pub(super) enum Layout {
+    /// Between separators; found while it is taken apart.
+    Lines { separator: u8 },
+    /// At these ranges of the chunk.
+    Listed(Vec<(usize, usize)>),
+    /// One record that was too long to keep.
+    TooLong { length_bytes: u64, lines: u64 },
+}
+
+/// Where a record is. Its line is counted from the chunk's first, which is 0: only whoever puts the
+/// chunks in order knows how many came before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// First byte of the record in the capture.
+    pub offset_bytes: u64,
+    /// Bytes of the record; 2^32 − 1 for anything longer.
+    pub length_bytes: u32,
+    /// Line ends between the chunk's start and the record.
+    pub line: u64,
+}
+
+impl Frame {
+    /// The place in the capture, given the line ends before the chunk.
+    pub fn place(self, lines_before: u64) -> Place {
+        Place {
+            offset_bytes: self.offset_bytes,
+            length_bytes: self.length_bytes,
+            line: lines_before + self.line + 1,
+        }
+    }
+}
+
+/// What was counted while a chunk was taken apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Records.
+    pub records: u64,
+    /// Line ends: what the next chunk's lines are counted from.
+    pub lines: u64,
+    /// Lines with nothing on them.
+    pub blank_lines: u64,
+    /// Lines that ended with a carriage return as well.
+    pub crlf_lines: u64,
+    /// NUL bytes and record separators (RFC 7464) passed over around records.
+    pub separators: u64,
+    /// Lines that were arrays of records.
+    pub batches: u64,
+}
+
+impl Tally {
+    /// Adds what was counted in another chunk.
+    pub fn add(&mut self, other: Self) {
+        self.records += other.records;
+        self.lines += other.lines;
+        self.blank_lines += other.blank_lines;
+        self.crlf_lines += other.crlf_lines;
+        self.separators += other.separators;
+        self.batches += other.batches;
+    }
+}
+
+/// Around a record: JSON's whitespace, and what separates records in some captures.
+pub(super) fn is_separator(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0 | 0x1e)
+}
+
+impl Chunk {
+    pub(super) fn new(offset_bytes: u64, storage: Vec<u8>, length: usize, layout: Layout) -> Self {
+        Self {
+            offset_bytes,
+            storage,
+            length,
+            layout,
+        }
+    }
+
+    pub(super) fn too_long(offset_bytes: u64, length_bytes: u64, lines: u64) -> Self {
+        let layout = Layout::TooLong {
+            length_bytes,
+            lines,
+        };
+        Self::new(offset_bytes, Vec::new(), 0, layout)
+    }
+
+    pub(super) fn into_storage(self) -> Vec<u8> {
+        self.storage
+    }
+
+    /// First byte of the chunk in the capture.
+    pub fn offset_bytes(&self) -> u64 {
+        self.offset_bytes
+    }
+
+    /// The chunk's bytes; none where its one record was too long to keep.
+    pub fn bytes(&self) -> &[u8] {
+        self.storage.get(..self.length).unwrap_or_default()
+    }
+
+    /// Takes every record apart, in order. `scratch` must have been made for this contract.
+    pub fn each<'c>(
+        &'c self,
+        contract: &Contract,
+        scratch: &mut Scratch,
+        sink: impl FnMut(Frame, Record<'c>),
+    ) -> Tally {
+        let bytes = self.bytes();
+        let mut walk = Walk {
+            offset_bytes: self.offset_bytes,
+            bytes,
+            text: simdutf8::basic::from_utf8(bytes).ok(),
+            contract,
+            scratch,
+            sink,
+            tally: Tally::default(),
+        };
+        match &self.layout {
+            Layout::Lines { separator: b'\n' } => walk.lines(),
+            Layout::Lines { separator } => walk.pieces(*separator),
+            Layout::Listed(ranges) => walk.listed(ranges),
+            Layout::TooLong {
+                length_bytes,
+                lines,
+            } => walk.too_long(*length_bytes, *lines),
+        }
+        walk.tally
+    }
+
+    /// [`Chunk::each`], gathered.
+    pub fn records(
+        &self,
+        contract: &Contract,
+        scratch: &mut Scratch,
+    ) -> (Vec<(Frame, Record<'_>)>, Tally) {
+        let mut records = Vec::new();
+        let tally = self.each(contract, scratch, |frame, record| {
+            records.push((frame, record));
+        });
+        (records, tally)
+    }
+}
+
+struct Walk<'c, 's, F> {
+    offset_bytes: u64,
+    bytes: &'c [u8],
+    /// The same bytes, where all of them are UTF-8.
+    text: Option<&'c str>,
+    contract: &'s Contract,
+    scratch: &'s mut Scratch,
+    sink: F,
+    tally: Tally,
+}
+
+impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
+    fn lines(&mut self) {
+        let mut at = 0;
+        while at < self.bytes.len() {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let found = memchr::memchr(b'\n', rest);
+            let end = at + found.unwrap_or(rest.len());
+            if self
+                .bytes
+                .get(..end)
+                .is_some_and(|line| line.ends_with(b"\r"))
+                && end > at
+            {
+                self.tally.crlf_lines += 1;
+            }
+            self.piece(at, end);
+            if found.is_some() {
+                self.tally.lines += 1;
+            }
+            at = end + 1;
+        }
+    }
+
+    /// Records between separators that are not line ends, and may run over several lines.
+    fn pieces(&mut self, separator: u8) {
+        let mut at = 0;
+        while at < self.bytes.len() {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let found = memchr::memchr(separator, rest);
+            let end = at + found.unwrap_or(rest.len());
+            let (start, end_of_record) = self.trimmed(at, end);
+            self.count_lines(at, start);
+            if start < end_of_record {
+                self.record(start, end_of_record);
+            }
+            self.count_lines(start, end);
+            self.tally.separators += u64::from(found.is_some());
+            at = end + 1;
+        }
+    }
+
+    fn listed(&mut self, ranges: &[(usize, usize)]) {
+        let mut counted = 0;
+        for (start, end) in ranges {
+            self.count_lines(counted, *start);
+            self.record(*start, *end);
+            self.count_lines(*start, *end);
+            counted = *end;
+        }
+        self.count_lines(counted, self.bytes.len());
+    }
+
+    fn too_long(&mut self, length_bytes: u64, lines: u64) {
+        let frame = Frame {
+            offset_bytes: self.offset_bytes,
+            length_bytes: u32::try_from(length_bytes).unwrap_or(u32::MAX),
+            line: 0,
+        };
+        self.tally.records += 1;
+        (self.sink)(frame, unreadable(reason::TOO_LONG));
+        self.tally.lines += lines;
+    }
+
+    fn count_lines(&mut self, from: usize, to: usize) {
+        let between = self.bytes.get(from..to).unwrap_or_default();
+        self.tally.lines += memchr::memchr_iter(b'\n', between).count() as u64;
+    }
+
+    /// The range without what surrounds a record.
+    fn trimmed(&mut self, mut start: usize, mut end: usize) -> (usize, usize) {
+        while let Some(byte) = self.bytes.get(start)
+            && start < end
+            && is_separator(*byte)
+        {
+            self.tally.separators += u64::from(matches!(byte, 0 | 0x1e));
+            start += 1;
+        }
+        while let Some(byte) = end.checked_sub(1).and_then(|last| self.bytes.get(last))
+            && start < end
+            && is_separator(*byte)
+        {
+            self.tally.separators += u64::from(matches!(byte, 0 | 0x1e));
+            end -= 1;
+        }
+        (start, end)
+    }
+
+    /// One line of a line-framed capture: nothing, a record, or a batch.
+    fn piece(&mut self, at: usize, end: usize) {
+        let (start, end) = self.trimmed(at, end);
+        if start >= end {
+            self.tally.blank_lines += 1;
+        } else if self.bytes.get(start) == Some(&b'[') {
+            self.array(start, end);
+        } else {
+            self.record(start, end);
+        }
+    }
+
+    fn record(&mut self, start: usize, end: usize) {
+        let bytes = self.bytes.get(start..end).unwrap_or_default();
+        let record = match self.text.and_then(|text| text.get(start..end)) {
+            Some(text) => take_apart_text(text, self.contract, self.scratch),
+            None => take_apart(bytes, self.contract, self.scratch),
+        };
+        let frame = Frame {
+            offset_bytes: self.offset_bytes + start as u64,
+            length_bytes: u32::try_from(end - start).unwrap_or(u32::MAX),
+            line: self.tally.lines,
+        };
+        self.tally.records += 1;
+        (self.sink)(frame, record);
+    }
+
+    /// A line that is an array of objects is a batch, each of them a record; any other is one.
+    fn array(&mut self, start: usize, end: usize) {
+        let elements = self
+            .bytes
+            .get(start..end)
+            .and_then(|line| batch(line, &mut self.scratch.nodes));
+        let Some(elements) = elements else {
+            self.record(start, end);
+            return;
+        };
+        self.tally.batches += 1;
+        for (from, to) in elements {
+            self.record(start + from, start + to);
+        }
+    }
+}
+
+/// The ranges of an array's elements, where it has some and all of them are objects.
+pub(super) fn batch(bytes: &[u8], nodes: &mut Vec<Node>) -> Option<Vec<(usize, usize)>> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    // The array's own brackets are no level of a record.
+    read(text, MAX_DEPTH + 1, nodes).ok()?;
+    let doc = Doc::new(text, nodes);
+    let mut elements = Vec::new();
+    for element in doc.elements(Doc::ROOT) {
+        let node = doc
+            .node(element)
+            .filter(|node| node.kind == NodeKind::Object)?;
+        elements.push((node.start as usize, node.end as usize));
+    }
+    (!elements.is_empty()).then_some(elements)
+}

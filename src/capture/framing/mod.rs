@@ -1,0 +1,207 @@
+//! Where records begin and end in the capture's bytes (capture.md, "Framing").
+//!
+//! The framer reads the capture in order and hands out chunks of whole records, about a mebibyte
+//! each; a chunk is taken apart on any thread. Only what must be known in order is done here: the
+//! kind of framing, and where a chunk may be cut.
+//!
+//! ```text
+//! Input ─▶ window ─┬─ lines: cut at the last line end ──────────┐
+//!                  └─ values: cut behind the last whole value ──┴─▶ Chunk ─▶ records
+//! ```
+
+mod chunk;
+mod detect;
+mod matching;
+mod values;
+mod window;
+
+pub use chunk::{Chunk, Frame, Tally};
+pub use detect::Framing;
+
+use super::bytes::{CaptureError, Input, UTF8_BOM, check_head};
+use super::take::MAX_RECORD_BYTES;
+use chunk::Layout;
+use values::Values;
+use window::Window;
+
+/// Bytes of a chunk, if its records allow it.
+pub const CHUNK_BYTES: usize = 1 << 20;
+
+/// How much of the capture's head decides its framing.
+const HEAD_BYTES: usize = 256 << 10;
+
+/// Bytes that stand around a record on its line (spaces, a carriage return) without making it too
+/// long; what is longer is passed over without being kept.
+const SLACK_BYTES: usize = 4 << 10;
+
+/// Reads a capture in order, chunk by chunk.
+#[derive(Debug)]
+pub struct Framer<'i> {
+    window: Window<'i>,
+    mode: Mode,
+    has_bom: bool,
+    chunk_bytes: usize,
+    record_bytes: usize,
+}
+
+#[derive(Debug)]
+enum Mode {
+    /// Nothing has been read yet.
+    Fresh,
+    Lines {
+        separator: u8,
+    },
+    Values(Values),
+}
+
+/// What the screen says of a capture's framing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FramingFacts {
+    /// Its kind; `None` before the first chunk.
+    pub framing: Option<Framing>,
+    /// It begins with a UTF-8 byte order mark, which was passed over.
+    pub has_bom: bool,
+    /// An array was not closed: the capture may be cut off.
+    pub unclosed_array: bool,
+}
+
+impl<'i> Framer<'i> {
+    /// A framer at the start of a capture.
+    pub fn new(input: &'i Input) -> Self {
+        Self::with_sizes(input, CHUNK_BYTES, MAX_RECORD_BYTES)
+    }
+
+    /// With other sizes, which change nothing in the records but where the limit is: for tests.
+    pub fn with_sizes(input: &'i Input, chunk_bytes: usize, record_bytes: usize) -> Self {
+        Self {
+            window: Window::new(input),
+            mode: Mode::Fresh,
+            has_bom: false,
+            chunk_bytes: chunk_bytes.max(1),
+            record_bytes,
+        }
+    }
+
+    /// The next chunk of whole records; `None` at the end. A stream's chunks come as its records do.
+    /// Errors: the bytes cannot be read, or are no text (gzip, zstd, UTF-16).
+    pub fn next_chunk(&mut self) -> Result<Option<Chunk>, CaptureError> {
+        if matches!(self.mode, Mode::Fresh) {
+            self.start()?;
+        }
+        match &mut self.mode {
+            Mode::Fresh => Ok(None),
+            Mode::Lines { separator } => {
+                let separator = *separator;
+                self.next_lines(separator)
+            }
+            Mode::Values(values) => {
+                let keep = self.record_bytes + SLACK_BYTES;
+                values.next_chunk(&mut self.window, self.chunk_bytes, keep)
+            }
+        }
+    }
+
+    /// Gives a chunk's memory back, so that the next one costs none.
+    pub fn recycle(&mut self, chunk: Chunk) {
+        self.window.recycle(chunk.into_storage());
+    }
+
+    /// What is known of the framing so far.
+    pub fn facts(&self) -> FramingFacts {
+        let (framing, unclosed_array) = match &self.mode {
+            Mode::Fresh => (None, false),
+            Mode::Lines { separator: 0 } => (Some(Framing::NulSeparated), false),
+            Mode::Lines { .. } => (Some(Framing::Lines), false),
+            Mode::Values(values) => (Some(values.framing()), values.unclosed_array()),
+        };
+        FramingFacts {
+            framing,
+            has_bom: self.has_bom,
+            unclosed_array,
+        }
+    }
+
+    /// Reads as much of the head as it takes to know the framing.
+    fn start(&mut self) -> Result<(), CaptureError> {
+        while self.window.filled().len() < 4 && self.window.read_more(self.chunk_bytes)? {}
+        check_head(self.window.input_name(), self.window.filled())?;
+        if self.window.filled().starts_with(UTF8_BOM) {
+            self.has_bom = true;
+            self.window.pass(UTF8_BOM.len());
+        }
+        let framing = loop {
+            let filled = self.window.filled();
+            let head = filled.get(..HEAD_BYTES).unwrap_or(filled);
+            if let Some(framing) = detect::early(head) {
+                break framing;
+            }
+            let enough = filled.len() >= HEAD_BYTES;
+            if enough || !self.window.read_more(HEAD_BYTES)? {
+                let head = self.window.filled();
+                let head = head.get(..HEAD_BYTES).unwrap_or(head);
+                break detect::detect(head, self.window.has_ended());
+            }
+        };
+        self.mode = match framing {
+            Framing::Lines => Mode::Lines { separator: b'\n' },
+            Framing::NulSeparated => Mode::Lines { separator: 0 },
+            Framing::Concatenated | Framing::Array => Mode::Values(Values::new(framing)),
+        };
+        Ok(())
+    }
+
+    /// Cuts behind the last separator that has been read.
+    fn next_lines(&mut self, separator: u8) -> Result<Option<Chunk>, CaptureError> {
+        let mut searched = 0;
+        loop {
+            let filled = self.window.filled();
+            let ready = filled.len() >= self.chunk_bytes || self.window.is_slow();
+            if ready {
+                let fresh = filled.get(searched..).unwrap_or_default();
+                if let Some(last) = memchr::memrchr(separator, fresh) {
+                    let end = searched + last + 1;
+                    return Ok(Some(self.window.cut(end, Layout::Lines { separator })));
+                }
+                searched = filled.len();
+            }
+            if searched > self.record_bytes + SLACK_BYTES {
+                return self.pass_long_line(separator).map(Some);
+            }
+            if !self.window.read_more(self.chunk_bytes)? {
+                let rest = self.window.filled().len();
+                if rest == 0 {
+                    return Ok(None);
+                }
+                return Ok(Some(self.window.cut(rest, Layout::Lines { separator })));
+            }
+        }
+    }
+
+    /// Passes over a line that is longer than a record may be, without keeping it.
+    fn pass_long_line(&mut self, separator: u8) -> Result<Chunk, CaptureError> {
+        let offset_bytes = self.window.offset_bytes();
+        let mut length_bytes = 0;
+        let mut lines = 0;
+        loop {
+            let filled = self.window.filled();
+            let end = memchr::memchr(separator, filled);
+            let piece = filled
+                .get(..end.unwrap_or(filled.len()))
+                .unwrap_or_default();
+            length_bytes += piece.len() as u64;
+            lines += memchr::memchr_iter(b'\n', piece).count() as u64;
+            let passed = end.map_or(filled.len(), |end| end + 1);
+            if end.is_some() && separator == b'\n' {
+                lines += 1;
+            }
+            self.window.pass(passed);
+            if end.is_some() || !self.window.read_more(self.chunk_bytes)? {
+                return Ok(Chunk::too_long(offset_bytes, length_bytes, lines));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "../framing_tests.rs"]
+mod tests;

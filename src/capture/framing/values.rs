@@ -1,0 +1,368 @@
+//! Values one after the other, or in one array: where each of them ends, damaged ones too.
+//!
+//! No byte is lost: what is not whitespace, and not an array's bracket or comma, belongs to a record.
+//! A damaged value ends where its brackets say, or where a line begins the next value; either way its
+//! neighbours survive. The result does not depend on how much has been read, only on the bytes.
+
+use super::super::bytes::CaptureError;
+use super::super::json::{FaultKind, MAX_DEPTH, read_prefix, skip_plain};
+use super::super::tape::Node;
+use super::chunk::{Chunk, Layout, batch, is_separator};
+use super::detect::Framing;
+use super::matching::Matcher;
+use super::window::Window;
+
+/// Levels that are followed strictly. Deeper values are unreadable whatever they are, and a limit
+/// bounds the cost where each damaged value takes the next one for a part of itself.
+const LEVELS: u32 = MAX_DEPTH + 1;
+
+/// How far behind the next value's likely beginning a damaged value's own end is still looked for.
+const LOOKAHEAD_BYTES: usize = 8 << 10;
+
+/// Below this many bytes an unfinished value is scanned again whenever something comes; above it,
+/// only when half as much again has come, so that a long value through a pipe stays linear.
+const EAGER_BYTES: usize = 1 << 20;
+
+/// The state between values.
+#[derive(Debug)]
+pub(super) struct Values {
+    framing: Framing,
+    started: bool,
+    in_array: bool,
+    /// Leading whitespace of the line at hand.
+    indent: usize,
+    /// Nothing but whitespace has been on that line yet.
+    leading: bool,
+    ended: bool,
+    nodes: Vec<Node>,
+}
+
+/// What a scan of the window found.
+struct Scan {
+    ranges: Vec<(usize, usize)>,
+    consumed: usize,
+}
+
+impl Values {
+    pub(super) fn new(framing: Framing) -> Self {
+        Self {
+            framing,
+            started: false,
+            in_array: false,
+            indent: 0,
+            leading: true,
+            ended: false,
+            nodes: Vec::new(),
+        }
+    }
+
+    pub(super) fn framing(&self) -> Framing {
+        self.framing
+    }
+
+    pub(super) fn unclosed_array(&self) -> bool {
+        self.ended && self.in_array
+    }
+
+    pub(super) fn next_chunk(
+        &mut self,
+        window: &mut Window<'_>,
+        chunk_bytes: usize,
+        keep_bytes: usize,
+    ) -> Result<Option<Chunk>, CaptureError> {
+        let mut scan_at = if window.is_slow() { 1 } else { chunk_bytes };
+        loop {
+            let ended = window.has_ended();
+            let length = window.filled().len();
+            if length > 0 && (ended || length >= scan_at) {
+                let scan = self.scan(window.filled(), ended);
+                if scan.consumed > 0 {
+                    let layout = Layout::Listed(scan.ranges);
+                    return Ok(Some(window.cut(scan.consumed, layout)));
+                }
+                if length > keep_bytes {
+                    return self.cut_or_pass(window, chunk_bytes, keep_bytes).map(Some);
+                }
+                scan_at = if length < EAGER_BYTES {
+                    length + 1
+                } else {
+                    length + length / 2
+                };
+            }
+            if !window.read_more(chunk_bytes)? && window.filled().is_empty() {
+                self.ended = true;
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Finds whole values from the window's start on.
+    fn scan(&mut self, bytes: &[u8], ended: bool) -> Scan {
+        let mut scan = Scan {
+            ranges: Vec::new(),
+            consumed: 0,
+        };
+        loop {
+            scan.consumed = self.skip(bytes, scan.consumed);
+            let start = scan.consumed;
+            let rest = bytes.get(start..).unwrap_or_default();
+            if rest.is_empty() {
+                return scan;
+            }
+            let Some(length) = self.value_end(rest, ended) else {
+                return scan;
+            };
+            // Nothing ends where it begins; a scan always moves on.
+            let length = length.max(1);
+            let value = rest.get(..length).unwrap_or(rest);
+            self.list(value, start, &mut scan.ranges);
+            self.started = true;
+            self.passed(value);
+            scan.consumed = start + length;
+        }
+    }
+
+    /// Lists a value as a record; an array of objects between values as a batch of them.
+    fn list(&self, value: &[u8], start: usize, ranges: &mut Vec<(usize, usize)>) {
+        let is_array = value.first() == Some(&b'[') && !self.in_array;
+        let elements = if is_array {
+            batch(value, &mut Vec::new())
+        } else {
+            None
+        };
+        if let Some(elements) = elements {
+            let elements = elements.into_iter();
+            ranges.extend(elements.map(|(from, to)| (start + from, start + to)));
+            return;
+        }
+        let kept = value
+            .iter()
+            .rposition(|byte| !(is_separator(*byte) || self.in_array && *byte == b','))
+            .map_or(value.len(), |last| last + 1);
+        ranges.push((start, start + kept));
+    }
+
+    /// Passes over what stands between values, and keeps the state in step.
+    fn skip(&mut self, bytes: &[u8], mut at: usize) -> usize {
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'\n' => {
+                    self.indent = 0;
+                    self.leading = true;
+                }
+                b' ' | b'\t' => self.indent += usize::from(self.leading),
+                b'\r' | 0 | 0x1e => {}
+                b',' if self.in_array => self.leading = false,
+                b']' if self.in_array => {
+                    self.in_array = false;
+                    self.leading = false;
+                }
+                b'[' if !self.started && self.framing == Framing::Array => {
+                    self.started = true;
+                    self.in_array = true;
+                    self.leading = false;
+                }
+                _ => break,
+            }
+            at += 1;
+        }
+        at
+    }
+
+    /// Keeps the indentation in step with a value that was passed.
+    fn passed(&mut self, value: &[u8]) {
+        if let Some(last) = memchr::memrchr(b'\n', value) {
+            let line = value.get(last + 1..).unwrap_or_default();
+            self.indent = leading_blanks(line);
+            self.leading = self.indent == line.len();
+        } else {
+            self.leading = false;
+        }
+    }
+
+    /// The length of the value that begins here; `None`: more must be read to know.
+    fn value_end(&mut self, rest: &[u8], ended: bool) -> Option<usize> {
+        match rest.first()? {
+            b'{' | b'[' => self.bracketed_end(rest, ended),
+            b'"' => string_end(rest, ended),
+            b'}' | b']' | b',' | b':' => {
+                let run = rest
+                    .iter()
+                    .position(|byte| !self.is_stray(*byte) && !is_separator(*byte));
+                run.or_else(|| ended.then_some(rest.len()))
+            }
+            _ => self.junk_end(rest, ended),
+        }
+    }
+
+    /// Punctuation that belongs to no value here.
+    fn is_stray(&self, byte: u8) -> bool {
+        matches!(byte, b'}' | b':') || (!self.in_array && matches!(byte, b']' | b','))
+    }
+
+    /// The strict reader ends a whole value. A damaged one ends where its brackets do, or before the
+    /// line that begins the next value, whichever comes first.
+    fn bracketed_end(&mut self, rest: &[u8], ended: bool) -> Option<usize> {
+        let fault = match read_prefix(rest, LEVELS, &mut self.nodes) {
+            Ok(end) => return Some(end),
+            Err(fault) => fault,
+        };
+        let broken = fault.kind != FaultKind::UnexpectedEnd;
+        if !broken && !ended {
+            return None;
+        }
+        let opening = opening(rest).filter(|_| broken);
+        self.damaged_end(rest, opening, fault.offset_bytes, ended)
+    }
+
+    /// Looks for a damaged value's end piece by piece, so that a capture full of them is not searched
+    /// to its end for each. In a text without lines the next value is known by its `opening`, which a
+    /// value inside this one may have too: then the brackets get a little longer to close.
+    fn damaged_end(
+        &self,
+        rest: &[u8],
+        opening: Option<&[u8]>,
+        fault: usize,
+        ended: bool,
+    ) -> Option<usize> {
+        let mut matcher = Matcher::new(self.indent, self.in_array, true);
+        let mut next = None;
+        let mut done = 0;
+        let mut step = LOOKAHEAD_BYTES;
+        loop {
+            let until = next.map_or(done + step, |next: usize| next + LOOKAHEAD_BYTES);
+            let until = until.max(done);
+            let available = until.min(rest.len());
+            let closed = matcher.feed(rest.get(done..available).unwrap_or_default());
+            let searched = closed.unwrap_or(available);
+            if next.is_none() {
+                // The opening may lie across two pieces.
+                let back = opening.map_or(0, <[u8]>::len);
+                let from = fault.max(done.saturating_sub(back)).max(1);
+                next = opening.and_then(|opening| find(rest.get(from..searched)?, opening, from));
+            }
+            match (closed, next) {
+                (Some(_), Some(next)) if matcher.closed_by_array => return Some(next),
+                (Some(end), _) => return Some(end),
+                // What is not there yet may still close it; deciding now would make the records
+                // depend on how the bytes came.
+                (None, _) if available < until => {
+                    return ended.then_some(next.unwrap_or(rest.len()));
+                }
+                (None, Some(next)) if until >= next + LOOKAHEAD_BYTES => return Some(next),
+                (None, _) => {}
+            }
+            done = available;
+            step *= 2;
+        }
+    }
+
+    /// What begins no value: to the end of its line, and through the lines below that begin none.
+    fn junk_end(&self, rest: &[u8], ended: bool) -> Option<usize> {
+        let token = rest.iter().position(|byte| {
+            is_separator(*byte) || matches!(byte, b',' | b'[' | b']' | b'{' | b'}' | b'"')
+        });
+        let token = token.or_else(|| ended.then_some(rest.len()))?;
+        let word = rest.get(..token).unwrap_or_default();
+        if read_prefix(word, LEVELS, &mut Vec::new()) == Ok(token) {
+            return Some(token);
+        }
+        if self.in_array {
+            let end = rest
+                .iter()
+                .position(|byte| matches!(byte, b',' | b']' | b'{' | b'\n'));
+            return end.or_else(|| ended.then_some(rest.len()));
+        }
+        let mut end = 0;
+        loop {
+            let line = rest.get(end..).unwrap_or_default();
+            let Some(length) = memchr::memchr(b'\n', line) else {
+                return ended.then_some(rest.len());
+            };
+            end += length + 1;
+            let below = rest.get(end..).unwrap_or_default();
+            let blanks = leading_blanks(below);
+            match below.get(blanks) {
+                None if !ended => return None,
+                Some(b'{' | b'[') if blanks <= self.indent => return Some(end),
+                _ => {}
+            }
+        }
+    }
+
+    /// A value beyond the limit: cut where damage shows, else passed over without being kept.
+    fn cut_or_pass(
+        &mut self,
+        window: &mut Window<'_>,
+        chunk_bytes: usize,
+        keep_bytes: usize,
+    ) -> Result<Chunk, CaptureError> {
+        let kept = window.filled().get(..keep_bytes).unwrap_or_default();
+        if let Some(end) = self.value_end(kept, true)
+            && end < keep_bytes
+        {
+            let mut ranges = Vec::new();
+            let value = kept.get(..end).unwrap_or_default();
+            self.list(value, 0, &mut ranges);
+            let value = value.to_vec();
+            self.passed(&value);
+            return Ok(window.cut(end, Layout::Listed(ranges)));
+        }
+        let is_bracketed = matches!(kept.first(), Some(b'{' | b'['));
+        let mut matcher = is_bracketed.then(|| Matcher::new(self.indent, self.in_array, false));
+        let offset_bytes = window.offset_bytes();
+        let mut length_bytes = 0u64;
+        let mut lines = 0;
+        loop {
+            let filled = window.filled();
+            let before = usize::try_from(length_bytes).unwrap_or(usize::MAX);
+            let end = match &mut matcher {
+                Some(matcher) => matcher.feed(filled).map(|end| end.saturating_sub(before)),
+                None => memchr::memchr(b'\n', filled),
+            };
+            let passed = end.unwrap_or(filled.len());
+            let piece = filled.get(..passed).unwrap_or_default();
+            lines += memchr::memchr_iter(b'\n', piece).count() as u64;
+            length_bytes += passed as u64;
+            window.pass(passed);
+            if end.is_some() || !window.read_more(chunk_bytes)? {
+                self.started = true;
+                self.leading = false;
+                return Ok(Chunk::too_long(offset_bytes, length_bytes, lines));
+            }
+        }
+    }
+}
+
+fn leading_blanks(line: &[u8]) -> usize {
+    line.iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
+}
+
+fn string_end(rest: &[u8], ended: bool) -> Option<usize> {
+    let mut at = 1;
+    loop {
+        at = skip_plain(rest, at);
+        match rest.get(at) {
+            Some(b'"') => return Some(at + 1),
+            Some(b'\n') => return Some(at),
+            Some(b'\\') if rest.get(at + 1) != Some(&b'\n') => at += 2,
+            Some(_) => at += 1,
+            None => return ended.then_some(rest.len()),
+        }
+    }
+}
+
+/// How a value begins: its brace and first name.
+fn opening(value: &[u8]) -> Option<&[u8]> {
+    const NAME_MAX: usize = 128;
+    let head = value.get(..NAME_MAX).unwrap_or(value);
+    let quote = memchr::memchr(b'"', head)?;
+    let name = quote + 1 + memchr::memchr(b'"', head.get(quote + 1..)?)?;
+    head.get(..=name)
+}
+
+fn find(bytes: &[u8], wanted: &[u8], offset: usize) -> Option<usize> {
+    memchr::memmem::find(bytes, wanted).map(|found| offset + found)
+}

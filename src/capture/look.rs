@@ -1,0 +1,348 @@
+//! What the trace and the screen show of one record, from its bytes and with the same reader.
+//!
+//! The run keeps no payloads: whoever looks at a record reads it again. Nothing here is made safe for
+//! a terminal; the text room does that for everything that is shown.
+
+use std::borrow::Cow;
+
+use super::json::{Fault, MAX_DEPTH, read};
+use super::judge::{About, Subject, judge};
+use super::shape::{Shape, shape};
+use super::statement::statement;
+use super::take::{MAX_RECORD_BYTES, Scratch, refused_text};
+use super::tape::Doc;
+use crate::contract::{Contract, EventRule, StateRule};
+use crate::model::{Kind, Passage, ReasonId, reason};
+
+/// What can be read of a record, whatever becomes of it (cli.md, "The trace document").
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Delivery, order, refusal or baseline; `None` for an unreadable record.
+    pub kind: Option<Kind>,
+    /// The event's or a baseline's `source`, where it is a string.
+    pub source: Option<String>,
+    /// The event's `id`, where it is a string.
+    pub id: Option<String>,
+    /// The event's `type`, where it is a string.
+    pub event_type: Option<String>,
+    /// The event's `subject`, where it is a string.
+    pub subject: Option<String>,
+    /// The event's `time`, where it is a string, a valid time or not.
+    pub time: Option<String>,
+    /// The wrapper's `receivedAt`, where it is a string, a valid time or not.
+    pub received_at: Option<String>,
+    /// The wrapper's `consumer`, where it is a string.
+    pub consumer: Option<String>,
+    /// The wrapper's `note`, where it is a string: a caption for people.
+    pub note: Option<String>,
+    /// The wrapper's `attempt`, as it is spelled in JSON.
+    pub attempt: Option<String>,
+    /// The schema version, where it is an integer within 64 bits, signed.
+    pub schema_version: Option<i64>,
+    /// The aggregate's id, or the order's.
+    pub aggregate: Option<String>,
+    /// The version, where it is an integer in 0 … 2^64 − 1.
+    pub version: Option<u64>,
+    /// The fields that the event's rule reads, as found and with defaults filled in, as JSON text in
+    /// the contract's order; what is absent without a default is left out.
+    pub reads: Vec<(String, String)>,
+    /// What a refusal by the record alone is about.
+    pub refused: Option<Refused>,
+    /// Why it is unreadable.
+    pub unreadable: Option<Unreadable>,
+}
+
+/// What a refusal is about: which field, what is there, and the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The stage's verdict.
+    pub passage: Passage,
+    /// A JSON pointer into the event, or into the wrapper for its consumer.
+    pub pointer: String,
+    /// The value found there, as it is spelled in JSON.
+    pub found: Option<String>,
+}
+
+/// Why a record is unreadable, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// The reason in the trace document.
+    pub reason: ReasonId,
+    /// What the reader says, in words; only where the text is no JSON.
+    pub message: Option<&'static str>,
+    /// Where it says it; also for the first byte that is no UTF-8.
+    pub at: Option<Position>,
+}
+
+/// A place inside a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Bytes from the record's start.
+    pub offset_bytes: usize,
+    /// Line ends before it: added to the record's own line it is the line in the capture.
+    pub lines_down: u64,
+    /// Characters before it on its line, plus one; on the record's first line they are counted from
+    /// the record's start.
+    pub column: u64,
+}
+
+impl Position {
+    /// The position of a byte.
+    pub fn of(bytes: &[u8], offset_bytes: usize) -> Self {
+        let before = bytes.get(..offset_bytes).unwrap_or(bytes);
+        let line_start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let line = before.get(line_start..).unwrap_or_default();
+        // Every byte that does not continue a character begins one.
+        let characters = line.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+        Self {
+            offset_bytes,
+            lines_down: memchr::memchr_iter(b'\n', before).count() as u64,
+            column: characters as u64 + 1,
+        }
+    }
+}
+
+/// Looks at a record. `scratch` must have been made for this contract.
+pub fn look(bytes: &[u8], contract: &Contract, scratch: &mut Scratch) -> Look {
+    if bytes.len() > MAX_RECORD_BYTES {
+        return unreadable(reason::TOO_LONG, None, None);
+    }
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let at = Position::of(bytes, error.valid_up_to());
+            return unreadable(reason::NOT_UTF8, None, Some(at));
+        }
+    };
+    let Scratch {
+        plan,
+        nodes,
+        places,
+    } = scratch;
+    if let Err(Fault { kind, offset_bytes }) = read(text, MAX_DEPTH, nodes) {
+        let at = Position::of(bytes, offset_bytes);
+        return unreadable(refused_text(text), Some(kind.message()), Some(at));
+    }
+    let doc = Doc::new(text, nodes);
+    match shape(doc, plan, places) {
+        Err(reason) => unreadable(reason, None, None),
+        Ok(shape) => {
+            let event = Subject {
+                doc,
+                plan,
+                places,
+                contract,
+            };
+            readable(event, shape)
+        }
+    }
+}
+
+fn unreadable(reason: ReasonId, message: Option<&'static str>, at: Option<Position>) -> Look {
+    Look {
+        unreadable: Some(Unreadable {
+            reason,
+            message,
+            at,
+        }),
+        ..Look::default()
+    }
+}
+
+fn readable(event: Subject<'_, '_>, shape: Shape) -> Look {
+    let doc = event.doc;
+    let string = |index: Option<usize>| index.and_then(|index| doc.string(index)).map(owned);
+    let around = Look {
+        kind: Some(shape.kind),
+        received_at: string(shape.wrapper.received_at),
+        consumer: string(shape.wrapper.consumer),
+        note: string(shape.wrapper.note),
+        attempt: shape
+            .wrapper
+            .attempt
+            .map(|attempt| doc.raw(attempt).to_owned()),
+        ..Look::default()
+    };
+    if shape.kind != Kind::Delivery {
+        let statement = statement(doc, shape.kind, shape.body);
+        return Look {
+            source: statement.source.map(owned),
+            aggregate: statement.aggregate.map(owned),
+            version: statement.version,
+            ..around
+        };
+    }
+    let plan = event.plan;
+    let at = |slot: usize| event.string(slot).map(owned);
+    Look {
+        source: at(plan.source),
+        id: at(plan.id),
+        event_type: at(plan.event_type),
+        subject: at(plan.subject),
+        time: at(plan.time),
+        schema_version: event.schema_version(),
+        aggregate: event.aggregate().map(owned),
+        version: event.version(),
+        reads: reads(event),
+        refused: refused(event, shape),
+        ..around
+    }
+}
+
+fn owned(text: Cow<'_, str>) -> String {
+    text.into_owned()
+}
+
+/// The first rule for the event's type, with its index.
+fn rule<'t>(event: Subject<'_, 't>) -> Option<(usize, &'t EventRule)> {
+    let event_type = event.string(event.plan.event_type)?;
+    event
+        .contract
+        .events
+        .iter()
+        .enumerate()
+        .find(|(_, rule)| rule.pattern.matches(&event_type))
+}
+
+fn reads(event: Subject<'_, '_>) -> Vec<(String, String)> {
+    let Some((at, rule)) = rule(event) else {
+        return Vec::new();
+    };
+    let Some(plan) = event.plan.events.get(at) else {
+        return Vec::new();
+    };
+    rule.reads
+        .iter()
+        .zip(&plan.reads)
+        .filter_map(|(field, plan)| {
+            let json = match event.places.get(plan.slot) {
+                Some(found) => event.doc.raw(found).to_owned(),
+                None => field.default.as_ref()?.json.to_string(),
+            };
+            Some((field.name.clone(), json))
+        })
+        .collect()
+}
+
+fn refused(event: Subject<'_, '_>, shape: Shape) -> Option<Refused> {
+    let verdict = judge(event, shape.wrapper.consumer);
+    let about = verdict.about?;
+    let pointer = pointer(event.contract, about);
+    let found = if about == About::Consumer {
+        shape.wrapper.consumer
+    } else {
+        slot(event, about).and_then(|slot| event.places.get(slot))
+    };
+    Some(Refused {
+        passage: verdict.passage,
+        pointer: pointer.unwrap_or_default(),
+        found: found.map(|found| event.doc.raw(found).to_owned()),
+    })
+}
+
+fn slot(event: Subject<'_, '_>, about: About) -> Option<usize> {
+    let plan = event.plan;
+    match about {
+        About::Consumer => None,
+        About::Attribute(index) => plan.required.get(index).copied(),
+        About::ContextVersion => Some(plan.specversion),
+        About::Source => Some(plan.source),
+        About::SchemaVersion => plan.schema_version,
+        About::EventType => Some(plan.event_type),
+        About::Aggregate => Some(plan.aggregate),
+        About::Version => plan.version,
+        About::Read(rule, index) => Some(plan.events.get(rule)?.reads.get(index)?.slot),
+        About::State(rule) => plan.events.get(rule)?.state,
+    }
+}
+
+fn pointer(contract: &Contract, about: About) -> Option<String> {
+    Some(match about {
+        About::Consumer => "/consumer".to_owned(),
+        About::Attribute(index) => format!("/{}", contract.required.get(index)?.name),
+        About::ContextVersion => "/specversion".to_owned(),
+        About::Source => "/source".to_owned(),
+        About::SchemaVersion => contract.schema_version.as_ref()?.pointer.text.clone(),
+        About::EventType => "/type".to_owned(),
+        About::Aggregate => contract.aggregate.pointer.text.clone(),
+        About::Version => contract.version.as_ref()?.pointer.text.clone(),
+        About::Read(rule, index) => {
+            let rule = contract.events.get(rule)?;
+            rule.reads.get(index)?.pointer.text.clone()
+        }
+        About::State(rule) => match &contract.events.get(rule)?.state {
+            StateRule::From { pointer, .. } => pointer.text.clone(),
+            StateRule::Is(_) => return None,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    fn contract() -> Contract {
+        let text = include_str!("../../samples/contracts/consistency.json");
+        Contract::from_bytes(text.as_bytes()).unwrap()
+    }
+
+    fn look_at(text: &str) -> Look {
+        let contract = contract();
+        look(text.as_bytes(), &contract, &mut Scratch::new(&contract))
+    }
+
+    #[test]
+    fn all_that_can_be_read_is_there() {
+        let seen = look_at(
+            r#"{"receivedAt":"soon","attempt":2.0,"note":"n","consumer":"x@1","event":{"specversion":"1.0","id":"a","source":"urn:checkout:orders","type":"com.example.order.status.changed","subject":"s\u0041","time":"t","data":{"schemaVersion":1.0,"orderId":"o","orderVersion":2e0,"status":5}}}"#,
+        );
+        assert_eq!(seen.kind, Some(Kind::Delivery));
+        assert_eq!(seen.subject.as_deref(), Some("sA"));
+        assert_eq!(seen.received_at.as_deref(), Some("soon"));
+        assert_eq!(seen.attempt.as_deref(), Some("2.0"));
+        assert_eq!((seen.schema_version, seen.version), (Some(1), Some(2)));
+        assert_eq!(
+            seen.reads,
+            [
+                ("orderId".to_owned(), "\"o\"".to_owned()),
+                ("status".to_owned(), "5".to_owned())
+            ]
+        );
+        let refused = seen.refused.unwrap();
+        assert_eq!(refused.passage, Passage::OtherConsumer);
+        assert_eq!(refused.found.as_deref(), Some("\"x@1\""));
+    }
+
+    #[test]
+    fn a_refusal_names_its_field_and_what_is_there() {
+        let seen = look_at(
+            r#"{"specversion":"1.0","id":"a","source":"urn:checkout:orders","type":"com.example.order.status.changed","subject":"s","data":{"schemaVersion":1,"orderId":"o","orderVersion":2,"status":5}}"#,
+        );
+        let refused = seen.refused.unwrap();
+        assert_eq!(refused.pointer, "/data/status");
+        assert_eq!(refused.found.as_deref(), Some("5"));
+    }
+
+    #[test]
+    fn a_fault_has_its_line_and_column() {
+        let seen = look_at("{\n \"é\": nope\n}");
+        let unreadable = seen.unreadable.unwrap();
+        assert_eq!(unreadable.reason, reason::MALFORMED_JSON);
+        assert_eq!(unreadable.message, Some("a value is expected here"));
+        let at = unreadable.at.unwrap();
+        assert_eq!((at.lines_down, at.column, at.offset_bytes), (1, 7, 9));
+    }
+
+    #[test]
+    fn statements_show_their_members() {
+        let seen = look_at(r#"{"refusal":{"orderId":"o","orderVersion":3},"receivedAt":"t"}"#);
+        assert_eq!(seen.kind, Some(Kind::Refusal));
+        assert_eq!(
+            (seen.aggregate.as_deref(), seen.version),
+            (Some("o"), Some(3))
+        );
+        assert_eq!(seen.received_at.as_deref(), Some("t"));
+    }
+}

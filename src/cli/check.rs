@@ -1,0 +1,67 @@
+//! `check`: a summary for scripts.
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use color_eyre::eyre::eyre;
+
+use super::args::{CheckArguments, CheckFormat};
+use super::{Failure, open_run, output, shown_path};
+use crate::export::{self, Prefix};
+use crate::session::{Facts, Reader, bad_fit_text};
+use crate::text::Safe;
+
+/// Exit code while evidence is open.
+const OPEN: u8 = 1;
+
+/// Prints the summary; the exit code says whether evidence is open.
+pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
+    let run = open_run(&arguments.capture, &arguments.run)?;
+    output::load_whole(run);
+    if let Some(failure) = run.failure() {
+        return Err(eyre!(failure));
+    }
+    let history = run.history();
+    let reader = Reader::new(run);
+    let prefix = Prefix {
+        history: &history,
+        reader: &reader,
+        at: history.last_step(),
+        closed: &|_| false,
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let misfit = bad_fit_text(&history, &run.loaded().name);
+    let path = shown_path(&arguments.capture);
+    match arguments.format {
+        CheckFormat::Json => {
+            if let Some(text) = misfit {
+                output::complain(&text);
+            }
+            prefix.write_summary(&Facts::of(run, &path)?, &mut out)?;
+        }
+        CheckFormat::Text => {
+            if let Some(text) = misfit {
+                writeln!(out, "{}", Safe::own(text))?;
+            }
+            let loaded = run.loaded();
+            let consumer = Safe::value(&loaded.contract.consumer);
+            writeln!(
+                out,
+                "{}: {} records, {} steps, for {consumer} (contract {}, {})",
+                Safe::value(&path),
+                history.last_record().0,
+                history.last_step(),
+                Safe::value(&loaded.name),
+                reader.origin_name(),
+            )?;
+            export::write_summary(&prefix, &mut out)?;
+        }
+    }
+    out.flush()?;
+    let (open, _) = prefix.evidence_counts();
+    Ok(if open > 0 {
+        ExitCode::from(OPEN)
+    } else {
+        ExitCode::SUCCESS
+    })
+}

@@ -1,0 +1,21 @@
+//! Opens a capture and runs the engine over it; looks back at its bytes for whoever asks.
+//!
+//! [`open()`] chooses bytes and contract, [`Run`] loads and decides on threads of its own, and a
+//! [`Reader`] answers questions about single records while that goes on.
+
+mod explain;
+mod explain_owner;
+mod facts;
+mod fit;
+mod open;
+mod reader;
+mod recorder;
+mod run;
+mod search;
+
+pub use facts::Facts;
+pub use fit::{BadFit, bad_fit, bad_fit_text};
+pub use open::{CaptureChoice, OpenError, WALKTHROUGH, WALKTHROUGH_NAME, open, workers};
+pub use reader::{Reader, Receipt};
+pub use run::{Progress, Run};
+pub use search::{Search, SearchNews, Wanted};

@@ -1,0 +1,292 @@
+//! Looks back at the bytes of a run's records.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+
+use super::explain;
+use super::run::Run;
+use crate::capture::look::{Look as Text, look};
+use crate::capture::tape::NodeKind;
+use crate::capture::tree::Tree;
+use crate::capture::{CaptureError, MAX_RECORD_BYTES, Scratch};
+use crate::contract::{LoadedContract, Origin};
+use crate::engine::BaselinePolicy;
+use crate::history::History;
+use crate::model::{
+    EventText, Instant, Look, Place, ReadFault, RecordNo, RowText, StepNo, TreeKind, TreeNode,
+};
+
+/// Reading in capture order costs one system call for so many bytes.
+const WINDOW_BYTES: usize = 256 << 10;
+
+/// Of a longer record, only so much is shown as text and tree.
+const SHOWN_BYTES: usize = 4 << 20;
+
+/// Looks back at records; one a thread.
+#[derive(Debug)]
+pub struct Reader<'r> {
+    run: &'r Run,
+    window: RefCell<Window>,
+    scratch: RefCell<Scratch>,
+}
+
+#[derive(Debug, Default)]
+struct Window {
+    offset_bytes: u64,
+    bytes: Vec<u8>,
+}
+
+/// What a receipt says, read from its record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// The event's source.
+    pub source: Option<String>,
+    /// The event's id.
+    pub id: Option<String>,
+    /// `inputSchemaVersion`.
+    pub schema_version: Option<i64>,
+    /// `result`: the reads as found, defaults filled in, as a JSON object.
+    pub result: String,
+}
+
+impl<'r> Reader<'r> {
+    /// A reader of this run's records.
+    pub fn new(run: &'r Run) -> Self {
+        Self {
+            run,
+            window: RefCell::default(),
+            scratch: RefCell::new(Scratch::new(&run.loaded().contract)),
+        }
+    }
+
+    /// The contract in force.
+    pub fn loaded(&self) -> &'r LoadedContract {
+        self.run.loaded()
+    }
+
+    /// How aggregates in mid-stream are started.
+    pub fn baseline(&self) -> BaselinePolicy {
+        self.run.baseline()
+    }
+
+    /// Where the contract came from, in a word or two.
+    pub fn origin_name(&self) -> &'static str {
+        match self.loaded().origin {
+            Origin::BuiltIn => "built in",
+            Origin::File(_) => "file",
+            Origin::Sidecar(_) => "sidecar",
+        }
+    }
+
+    /// What can be read of a record.
+    pub fn event_text(&self, history: &History, record: RecordNo) -> EventText {
+        event_text(self.text(history, record))
+    }
+
+    /// What a receipt says of its record.
+    pub fn receipt(&self, history: &History, record: RecordNo) -> Receipt {
+        let text = self.text(history, record);
+        let members: Vec<String> = text
+            .reads
+            .iter()
+            .map(|(name, json)| format!("{}: {json}", serde_json::Value::from(name.as_str())))
+            .collect();
+        Receipt {
+            result: format!("{{{}}}", members.join(", ")),
+            source: text.source,
+            id: text.id,
+            schema_version: text.schema_version,
+        }
+    }
+
+    /// When a record's bytes say that it was received, or else when its event is dated.
+    pub fn time_of(&self, bytes: &[u8]) -> Option<Instant> {
+        let contract = &self.loaded().contract;
+        let text = look(bytes, contract, &mut self.scratch.borrow_mut());
+        moments(&text).0
+    }
+
+    /// What the list shows of a record beside its step.
+    pub fn row(&self, history: &History, record: RecordNo) -> RowText {
+        let text = self.text(history, record);
+        let (time, is_own_time) = moments(&text);
+        RowText {
+            time,
+            is_own_time,
+            note: text.note,
+            id: text.id,
+        }
+    }
+
+    /// One step looked at closely.
+    pub fn look(&self, history: &History, step: StepNo) -> Option<Look> {
+        let decided = history.step(step)?;
+        let place = history.place(decided.record)?;
+        let bytes = self.bytes(place);
+        let contract = &self.loaded().contract;
+        let (mut raw, unverified) = match bytes {
+            Ok(bytes) => (bytes, None),
+            Err(error) => (Vec::new(), Some(error.to_string())),
+        };
+        let text = look(&raw, contract, &mut self.scratch.borrow_mut());
+        let fault = text.unreadable.as_ref().and_then(|unreadable| {
+            let at = unreadable.at?;
+            Some(ReadFault {
+                line: place.line + at.lines_down,
+                column: at.column,
+                message: unreadable
+                    .message
+                    .unwrap_or("a byte that is not UTF-8")
+                    .to_owned(),
+            })
+        });
+        let stages = explain::stages(history, contract, &decided, &text, place);
+        let tree = tree(&raw);
+        raw.truncate(SHOWN_BYTES);
+        Some(Look {
+            step,
+            record: decided.record,
+            place,
+            event: event_text(text),
+            stages,
+            tree,
+            raw,
+            fault,
+            unverified,
+        })
+    }
+
+    fn text(&self, history: &History, record: RecordNo) -> Text {
+        let Some(place) = history.place(record) else {
+            return Text::default();
+        };
+        let contract = &self.loaded().contract;
+        let in_window = self.with_window(place, |bytes| {
+            look(bytes, contract, &mut self.scratch.borrow_mut())
+        });
+        in_window.unwrap_or_default()
+    }
+
+    /// The bytes of a record; of one that is too long, as many as show that.
+    pub fn bytes(&self, place: Place) -> Result<Vec<u8>, CaptureError> {
+        let mut bytes = vec![0; (place.length_bytes as usize).min(MAX_RECORD_BYTES + 1)];
+        self.run
+            .input()
+            .read_exact_at(place.offset_bytes, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Hands out a record's bytes from the window, which moves forward as records are asked for in
+    /// capture order.
+    fn with_window<T>(&self, place: Place, ask: impl FnOnce(&[u8]) -> T) -> Option<T> {
+        let length = place.length_bytes as usize;
+        let mut window = self.window.borrow_mut();
+        let start = place.offset_bytes.checked_sub(window.offset_bytes);
+        let start = start.and_then(|start| usize::try_from(start).ok());
+        if let Some(bytes) =
+            start.and_then(|start| window.bytes.get(start..start.checked_add(length)?))
+        {
+            return Some(ask(bytes));
+        }
+        let left = self
+            .run
+            .input()
+            .length_bytes()
+            .saturating_sub(place.offset_bytes);
+        let wanted = (length.max(WINDOW_BYTES) as u64).min(left);
+        window.bytes.resize(usize::try_from(wanted).ok()?, 0);
+        window.offset_bytes = place.offset_bytes;
+        let read = self
+            .run
+            .input()
+            .read_exact_at(place.offset_bytes, &mut window.bytes);
+        if read.is_err() {
+            window.bytes.clear();
+            return None;
+        }
+        window.bytes.get(..length).map(ask)
+    }
+}
+
+/// Received-at, or else the event's own time; and whether it is that.
+fn moments(text: &Text) -> (Option<Instant>, bool) {
+    let parse = |text: &Option<String>| text.as_deref().and_then(Instant::parse);
+    let received_at = parse(&text.received_at);
+    (
+        received_at.or_else(|| parse(&text.time)),
+        received_at.is_none(),
+    )
+}
+
+fn event_text(text: Text) -> EventText {
+    EventText {
+        source: text.source,
+        id: text.id,
+        event_type: text.event_type,
+        subject: text.subject,
+        time: text.time,
+        received_at: text.received_at,
+        attempt: text.attempt,
+        consumer: text.consumer,
+        note: text.note,
+        schema_version: text.schema_version,
+        aggregate: text.aggregate,
+        version: text.version,
+    }
+}
+
+/// The record as a tree; nothing where it is no JSON, or too long to be shown.
+fn tree(raw: &[u8]) -> Vec<TreeNode> {
+    let text = std::str::from_utf8(raw)
+        .ok()
+        .filter(|text| text.len() <= SHOWN_BYTES);
+    let Some(tree) = text.and_then(|text| Tree::new(text.to_owned()).ok()) else {
+        return Vec::new();
+    };
+    let mut elements: Vec<usize> = Vec::new();
+    (0..tree.len())
+        .filter_map(|index| {
+            let row = tree.row(index)?;
+            let in_array = row
+                .parent
+                .and_then(|parent| tree.row(parent))
+                .is_some_and(|parent| parent.kind == NodeKind::Array);
+            elements.truncate(row.depth);
+            elements.resize(row.depth + 1, 0);
+            let ordinal = row
+                .depth
+                .checked_sub(1)
+                .and_then(|above| elements.get_mut(above));
+            let number = ordinal.map_or(0, |ordinal| {
+                *ordinal += 1;
+                *ordinal - 1
+            });
+            let is_container = matches!(row.kind, NodeKind::Object | NodeKind::Array);
+            Some(TreeNode {
+                depth: u16::try_from(row.depth).unwrap_or(u16::MAX),
+                key: row
+                    .key
+                    .map(Cow::into_owned)
+                    .or_else(|| in_array.then(|| number.to_string())),
+                kind: kind(row.kind),
+                text: if is_container {
+                    String::new()
+                } else {
+                    row.raw.to_owned()
+                },
+                children: row.children,
+                next: row.end,
+            })
+        })
+        .collect()
+}
+
+fn kind(kind: NodeKind) -> TreeKind {
+    match kind {
+        NodeKind::Object => TreeKind::Object,
+        NodeKind::Array => TreeKind::Array,
+        NodeKind::String => TreeKind::String,
+        NodeKind::Number => TreeKind::Number,
+        NodeKind::True | NodeKind::False | NodeKind::Null => TreeKind::Literal,
+    }
+}

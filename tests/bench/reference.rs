@@ -1,0 +1,114 @@
+//! Makes reference captures, and measures the program on them against `wc -l` on the same machine in
+//! the same run.
+//!
+//! ```text
+//! cargo bench --bench reference                                   100,000 deliveries, quickly
+//! cargo bench --bench reference -- generate 1000000 FILE [SEED]   makes FILE and FILE.truth.tsv
+//! cargo bench --bench reference -- measure FILE [RUNS [PEER]]     medians of alternating runs
+//! ```
+//!
+//! The sizes that promises are made for are 100 thousand, 1 million and 10 million deliveries.
+//! `FILE.truth.tsv` has one line a record: record, state, reason or `-`, and the replays that it
+//! releases as `RECORD:STATE,…` or `-`.
+//!
+//! `measure` warms the page cache with one run of each, then runs them in turn, so that a change of
+//! the machine's speed meets all alike: `wc -l`, `replayscope check`, the same on one core where
+//! `taskset` is there, and PEER where it is given (a shell command that finds the capture's path in
+//! `$CAPTURE`). It reports medians, their ratio to `wc -l`, the gain from all cores over one, and
+//! the peak of resident memory, which a run of its own finds.
+#![allow(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a program for people, that stops where it cannot go on"
+)]
+
+mod generate;
+mod measure;
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+const SEED: u64 = 417;
+const QUICK_DELIVERIES: u64 = 100_000;
+const RUNS: usize = 7;
+
+fn main() {
+    // Cargo adds `--bench` for harnesses that want to know.
+    let arguments: Vec<String> = env::args()
+        .skip(1)
+        .filter(|word| word != "--bench")
+        .collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        [] => {
+            let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reference-100k.jsonl");
+            write(QUICK_DELIVERIES, &path, SEED);
+            measure::report(&path, RUNS, None);
+        }
+        ["generate", deliveries, path] => write(number(deliveries), Path::new(path), SEED),
+        ["generate", deliveries, path, seed] => {
+            write(number(deliveries), Path::new(path), number(seed));
+        }
+        ["measure", path] => measure::report(Path::new(path), RUNS, None),
+        ["measure", path, runs] => measure::report(Path::new(path), count(runs), None),
+        ["measure", path, runs, peer] => {
+            measure::report(Path::new(path), count(runs), Some(peer));
+        }
+        _ => println!("generate DELIVERIES FILE [SEED] | measure FILE [RUNS [PEER]]"),
+    }
+}
+
+fn number(text: &str) -> u64 {
+    text.replace('_', "").parse().expect("a whole number")
+}
+
+fn count(text: &str) -> usize {
+    text.parse().expect("a whole number")
+}
+
+/// Writes a capture and its truth, and says what is in it.
+fn write(deliveries: u64, path: &Path, seed: u64) {
+    let begun = Instant::now();
+    let mut truth_path = PathBuf::from(path).into_os_string();
+    truth_path.push(".truth.tsv");
+    let create = |path: &Path| BufWriter::new(File::create(path).expect("a file to write"));
+    let mut capture = create(path);
+    let mut truth = create(Path::new(&truth_path));
+    let mut bytes = 0;
+    let mut steps: BTreeMap<&str, u64> = BTreeMap::new();
+    for (line, expected) in generate::generate(seed, deliveries) {
+        bytes += line.len() + 1;
+        writeln!(capture, "{line}").expect("the capture is written");
+        let released: Vec<String> = expected
+            .releases
+            .iter()
+            .map(|(record, state)| format!("{record}:{state}"))
+            .collect();
+        let released = if released.is_empty() {
+            "-".to_owned()
+        } else {
+            released.join(",")
+        };
+        let (record, state) = (expected.record, expected.state);
+        let reason = expected.reason.unwrap_or("-");
+        writeln!(truth, "{record}\t{state}\t{reason}\t{released}").expect("the truth is written");
+        *steps.entry(state).or_default() += 1;
+        for (_, state) in expected.releases {
+            *steps.entry(state).or_default() += 1;
+        }
+    }
+    capture.flush().expect("the capture is written");
+    truth.flush().expect("the truth is written");
+    let seconds = begun.elapsed().as_secs_f64();
+    println!(
+        "{}: {deliveries} deliveries, {bytes} bytes, seed {seed}, {seconds:.1} s",
+        path.display()
+    );
+    for (state, steps) in steps {
+        println!("{steps:>10}  {state}");
+    }
+}
