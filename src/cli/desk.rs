@@ -5,7 +5,7 @@ use std::sync::RwLockReadGuard;
 use std::time::{Duration, Instant};
 
 use super::marks::MarksDesk;
-use crate::app::message::{Backend, Banner, Command, Message, Progress};
+use crate::app::{Backend, Banner, Command, Message, Progress};
 use crate::capture::Change;
 use crate::history::History;
 use crate::model::RecordNo;
@@ -47,9 +47,16 @@ impl Desk {
         }
     }
 
+    /// Waits until what was asked for is saved.
+    pub(super) fn finish(self) {
+        self.marks.finish();
+    }
+
     fn rows(&self, records: Vec<RecordNo>) -> Message {
         let history = self.run.history();
-        let rows = records.into_iter().map(|record| (record, self.reader.row(&history, record)));
+        let rows = records
+            .into_iter()
+            .map(|record| (record, self.reader.row(&history, record)));
         Message::Rows(rows.collect())
     }
 
@@ -61,14 +68,17 @@ impl Desk {
         let Some((seconds, nanoseconds)) = time.on_day_of(day, &self.zone) else {
             return vec![Message::Time(None)];
         };
-        let moment = crate::model::Instant { seconds, nanoseconds };
+        let moment = crate::model::Instant {
+            seconds,
+            nanoseconds,
+        };
         let search = Search::start(self.run, Wanted::From(moment), RecordNo(0), true);
         self.search = Some(Under::Time { search });
         Vec::new()
     }
 
     fn search_news(&mut self) -> Option<Message> {
-        use crate::app::message::SearchNews as Shown;
+        use crate::app::SearchNews as Shown;
         use crate::session::SearchNews as News;
         let news = match self.search.as_ref()? {
             Under::Text { search, .. } | Under::Time { search } => search.news()?,
@@ -148,10 +158,17 @@ impl Backend for Desk {
         match command {
             Command::Look(step) => {
                 let look = self.reader.look(&self.run.history(), step);
-                look.map(|look| Message::Looked(Box::new(look))).into_iter().collect()
+                look.map(|look| Message::Looked(Box::new(look)))
+                    .into_iter()
+                    .collect()
             }
             Command::Rows(records) => vec![self.rows(records)],
-            Command::Mark { target, disposition, note, operator } => {
+            Command::Mark {
+                target,
+                disposition,
+                note,
+                operator,
+            } => {
                 self.marks.mark(target, disposition, note, operator);
                 Vec::new()
             }
@@ -159,7 +176,12 @@ impl Backend for Desk {
                 self.marks.undo(operator);
                 Vec::new()
             }
-            Command::Search { number, needle, from, forward } => {
+            Command::Search {
+                number,
+                needle,
+                from,
+                forward,
+            } => {
                 let search = Search::start(self.run, Wanted::Text(needle), from, forward);
                 self.search = Some(Under::Text { number, search });
                 Vec::new()
