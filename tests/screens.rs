@@ -10,6 +10,6 @@
 mod screens {
     pub mod desk;
     pub mod sizes;
-    pub mod ways;
     pub mod walkthrough;
+    pub mod ways;
 }

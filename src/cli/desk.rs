@@ -8,7 +8,7 @@ use super::marks::MarksDesk;
 use crate::app::{Backend, Banner, Command, Message, Progress};
 use crate::capture::Change;
 use crate::history::History;
-use crate::model::RecordNo;
+use crate::model::{RecordNo, StepNo};
 use crate::session::{Reader, Run, Search, Wanted, bad_fit_text};
 use crate::text::Zone;
 
@@ -157,6 +157,7 @@ impl Backend for Desk {
     fn carry_out(&mut self, command: Command) -> Vec<Message> {
         match command {
             Command::Look(step) => {
+                panic_if_asked(step);
                 let look = self.reader.look(&self.run.history(), step);
                 look.map(|look| Message::Looked(Box::new(look)))
                     .into_iter()
@@ -211,5 +212,15 @@ impl Backend for Desk {
 
     fn is_busy(&self) -> bool {
         !self.is_loaded || self.search.is_some() || self.marks.is_busy()
+    }
+}
+
+/// A debug build panics at the step that `REPLAYSCOPE_PANIC_AT_STEP` names, so that a test can see
+/// that the terminal is given back even then.
+fn panic_if_asked(step: StepNo) {
+    if cfg!(debug_assertions)
+        && std::env::var("REPLAYSCOPE_PANIC_AT_STEP").is_ok_and(|asked| asked == step.to_string())
+    {
+        panic!("asked to panic at step {step}");
     }
 }

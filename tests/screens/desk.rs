@@ -43,13 +43,20 @@ impl Backend for Desk {
         match command {
             Command::Look(step) => {
                 let look = self.reader.look(&history, step);
-                look.map(|look| Message::Looked(Box::new(look))).into_iter().collect()
+                look.map(|look| Message::Looked(Box::new(look)))
+                    .into_iter()
+                    .collect()
             }
             Command::Rows(records) => {
                 let row = |record| (record, self.reader.row(&history, record));
                 vec![Message::Rows(records.into_iter().map(row).collect())]
             }
-            Command::Mark { target, disposition, note, operator } => {
+            Command::Mark {
+                target,
+                disposition,
+                note,
+                operator,
+            } => {
                 let anchor = match target {
                     MarkTarget::Missing(missing) => Anchor::Missing(missing),
                     MarkTarget::Step(number) => {
@@ -63,13 +70,20 @@ impl Backend for Desk {
                             kind: step.kind,
                             step: number,
                             state: step.state,
-                            reason: step.reason.map(|reason| history.reason_name(reason).to_owned()),
+                            reason: step
+                                .reason
+                                .map(|reason| history.reason_name(reason).to_owned()),
                         })
                     }
                 };
                 drop(history);
-                let signature = Signature { operator: &operator, time: "2026-03-02T10:00:00Z" };
-                let entry = self.book.draft(anchor, Act::Mark { disposition, note }, signature);
+                let signature = Signature {
+                    operator: &operator,
+                    time: "2026-03-02T10:00:00Z",
+                };
+                let entry = self
+                    .book
+                    .draft(anchor, Act::Mark { disposition, note }, signature);
                 let answer = match entry {
                     Ok(entry) => {
                         self.book.apply(entry);
@@ -81,7 +95,10 @@ impl Backend for Desk {
             }
             Command::Undo { operator } => {
                 drop(history);
-                let signature = Signature { operator: &operator, time: "2026-03-02T10:00:00Z" };
+                let signature = Signature {
+                    operator: &operator,
+                    time: "2026-03-02T10:00:00Z",
+                };
                 let answer = match self.book.draft_undo(signature) {
                     Ok(entry) => {
                         self.book.apply(entry);
@@ -91,7 +108,12 @@ impl Backend for Desk {
                 };
                 self.marks(answer)
             }
-            Command::Search { number, needle, from, forward } => {
+            Command::Search {
+                number,
+                needle,
+                from,
+                forward,
+            } => {
                 let all = 1..=history.last_record().0;
                 let has = |record: &u32| {
                     let place = history.place(RecordNo(*record)).unwrap();
@@ -103,7 +125,9 @@ impl Backend for Desk {
                 } else {
                     all.rev().filter(|record| *record < from.0).find(has)
                 };
-                let news = found.map_or(SearchNews::Nothing, |record| SearchNews::Found(RecordNo(record)));
+                let news = found.map_or(SearchNews::Nothing, |record| {
+                    SearchNews::Found(RecordNo(record))
+                });
                 vec![Message::Search { number, news }]
             }
             Command::FindTime { .. } => vec![Message::Time(Some(RecordNo(9)))],
@@ -209,7 +233,11 @@ impl Person {
         };
         let mut model = Model::new(settings);
         model.set_help_lines(help_lines().len());
-        let desk = Desk { run, reader: Reader::new(run), book: CaseBook::default() };
+        let desk = Desk {
+            run,
+            reader: Reader::new(run),
+            book: CaseBook::default(),
+        };
         let mut person = Self {
             desk,
             model,
@@ -291,7 +319,9 @@ impl Person {
             while x < self.size.0 {
                 let symbol = buffer[(x, y)].symbol();
                 row.push_str(symbol);
-                x += u16::try_from(unicode_width::UnicodeWidthStr::width(symbol)).unwrap().max(1);
+                x += u16::try_from(unicode_width::UnicodeWidthStr::width(symbol))
+                    .unwrap()
+                    .max(1);
             }
             text.push_str(row.trim_end());
             text.push('\n');
@@ -307,6 +337,8 @@ impl Person {
     /// The kinds of the steps, to find one's way in a test.
     pub fn kind_of(&self, step: u32) -> Option<Kind> {
         let history = self.desk.run.history();
-        history.step(replayscope::model::StepNo(step)).map(|step| step.kind)
+        history
+            .step(replayscope::model::StepNo(step))
+            .map(|step| step.kind)
     }
 }
