@@ -378,11 +378,7 @@ fn item_lines(item: &Item) -> Vec<(Line, Vec<Line>)> {
             "further field masked",
             "further fields masked",
         ),
-        (
-            item.payload_left_out,
-            "more field",
-            "more fields",
-        ),
+        (item.payload_left_out, "more field", "more fields"),
     ];
     for (many, one_word, words) in more.iter().filter(|(many, ..)| *many > 0) {
         lines.push((Line::new(count(*many, one_word, words)), Vec::new()));
