@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::report::ReportArguments;
+use super::verify::VerifyArguments;
 use crate::engine::BaselinePolicy;
 
 const STYLES: Styles = Styles::styled()
@@ -41,6 +43,12 @@ pub(super) enum Command {
     /// Summarise a run for scripts; exit 1 while evidence is open
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
+    /// Write the incident report: Markdown, HTML, CSV or JSON
+    #[command(after_help = super::report::EXAMPLES)]
+    Report(ReportArguments),
+    /// Prove that a case file belongs to its capture and is unbroken; exit 1 if not proven
+    #[command(after_help = super::verify::EXPLANATION)]
+    Verify(VerifyArguments),
     /// Look at contracts: the built-in ones, a file of your own, the JSON Schema
     #[command(subcommand, after_help = CONTRACT_EXAMPLES)]
     Contract(ContractCommand),

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use color_eyre::eyre::eyre;
 
 use super::args::{CheckArguments, CheckFormat};
+use super::case::Marks;
 use super::{Failure, open_run, output, safe_path, shown_path, terms};
 use crate::export::{self, Prefix};
 use crate::session::{Facts, Reader, bad_fit_text};
@@ -23,11 +24,12 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     }
     let history = run.history();
     let reader = Reader::new(run);
+    let marks = Marks::read(run, &history, &reader, &arguments.capture, &arguments.run)?;
     let prefix = Prefix {
         history: &history,
         reader: &reader,
         at: history.last_step(),
-        closed: &|_| false,
+        closed: &|step| marks.close(&history, step),
     };
     let mut out = BufWriter::new(io::stdout().lock());
     let misfit = bad_fit_text(&history, &run.loaded().name);

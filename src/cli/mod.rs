@@ -1,13 +1,17 @@
 //! The command line: arguments to settings, one thin file a command.
 
 mod args;
+mod case;
 mod check;
 mod contract;
 mod desk;
 mod inspect;
 mod marks;
 mod output;
+mod report;
+mod saving;
 mod trace;
+mod verify;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -39,6 +43,8 @@ pub fn main() -> ExitCode {
         None => inspect::inspect(&arguments.inspect),
         Some(Command::Trace(trace)) => trace::trace(&trace),
         Some(Command::Check(check)) => check::check(&check),
+        Some(Command::Report(report)) => report::report(&report),
+        Some(Command::Verify(verify)) => verify::verify(&verify),
         Some(Command::Contract(contract)) => contract::contract(&contract),
     };
     match done {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use color_eyre::eyre::{bail, eyre};
 
 use super::args::{TraceArguments, TraceFormat};
+use super::case::Marks;
 use super::{Failure, open_run, output, shown_path, terms};
 use crate::export::{self, Prefix};
 use crate::model::StepNo;
@@ -57,11 +58,13 @@ fn document(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure
     let history = run.history();
     say_bad_fit(run);
     let reader = Reader::new(run);
+    let at = chosen(&history, arguments)?;
+    let marks = Marks::read(run, &history, &reader, &arguments.capture, &arguments.run)?;
     let prefix = Prefix {
         history: &history,
         reader: &reader,
-        at: chosen(&history, arguments)?,
-        closed: &|_| false,
+        at,
+        closed: &|step| marks.close(&history, step),
     };
     let facts = Facts::of(run, &shown_path(&arguments.capture))?;
     let mut out = BufWriter::new(io::stdout().lock());
@@ -93,11 +96,12 @@ fn table(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure> {
     })?;
     let history = run.history();
     let at = chosen(&history, arguments)?;
+    let marks = Marks::read(run, &history, &reader, &arguments.capture, &arguments.run)?;
     let prefix = Prefix {
         history: &history,
         reader: &reader,
         at,
-        closed: &|_| false,
+        closed: &|step| marks.close(&history, step),
     };
     let mut out = BufWriter::new(io::stdout().lock());
     table.write_foot(&mut out)?;
