@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::report::ReportArguments;
+use super::verify::VerifyArguments;
 use crate::engine::BaselinePolicy;
 
 const STYLES: Styles = Styles::styled()
@@ -41,8 +43,14 @@ pub(super) enum Command {
     /// Summarise a run for scripts; exit 1 while evidence is open
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
+    /// Write the incident report: Markdown, HTML, CSV or JSON
+    #[command(after_help = super::report::EXAMPLES)]
+    Report(ReportArguments),
+    /// Prove that a case file belongs to its capture and is unbroken; exit 1 if not proven
+    #[command(after_help = super::verify::EXPLANATION)]
+    Verify(VerifyArguments),
     /// Look at contracts: the built-in ones, a file of your own, the JSON Schema
-    #[command(subcommand)]
+    #[command(subcommand, after_help = CONTRACT_EXAMPLES)]
     Contract(ContractCommand),
 }
 
@@ -57,6 +65,25 @@ const CHECK_EXAMPLES: &str = "\
 Examples:
   replayscope check orders.jsonl                      what is open, and which aggregates wait
   replayscope check orders.jsonl --format json | jq .evidence.open";
+
+const CONTRACT_EXAMPLES: &str = "\
+Examples:
+  replayscope contract show event-contract > orders.contract.json
+  replayscope contract check orders.contract.json
+  replayscope contract schema > contract.schema.json";
+
+const CONTRACT_CHECK_EXAMPLES: &str = "\
+Examples:
+  replayscope contract check orders.contract.json     exit 2, with line and column, if it is no contract";
+
+const CONTRACT_SHOW_EXAMPLES: &str = "\
+Examples:
+  replayscope contract show                           which ones there are
+  replayscope contract show consistency > orders.contract.json";
+
+const CONTRACT_SCHEMA_EXAMPLES: &str = "\
+Examples:
+  replayscope contract schema > contract.schema.json  for an editor that completes and checks";
 
 /// Options of every command that reads a capture.
 #[derive(Debug, Args)]
@@ -116,8 +143,11 @@ pub(super) struct InspectArguments {
     #[arg(long)]
     pub(super) ascii: bool,
     /// Colours
-    #[arg(long, value_name = "THEME", default_value = "dark")]
+    #[arg(long, value_name = "THEME", default_value = "auto")]
     pub(super) theme: ThemeChoice,
+    /// Take the mouse: click and wheel, instead of the terminal's own selection
+    #[arg(long)]
+    pub(super) mouse: bool,
     /// Time zone of the times shown, as an IANA name
     #[arg(long, value_name = "ZONE", default_value = "UTC")]
     pub(super) tz: String,
@@ -125,12 +155,17 @@ pub(super) struct InspectArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ThemeChoice {
+    /// What suits the terminal
+    Auto,
     /// For a dark background
     Dark,
     /// For a light background
     Light,
     /// The terminal's own 16 colours
-    Ansi,
+    #[value(name = "16")]
+    Sixteen,
+    /// No colours
+    Mono,
 }
 
 #[derive(Debug, Args)]
@@ -182,17 +217,20 @@ pub(super) enum CheckFormat {
 #[derive(Debug, Subcommand)]
 pub(super) enum ContractCommand {
     /// Check a contract file; errors name line, column and member
+    #[command(after_help = CONTRACT_CHECK_EXAMPLES)]
     Check {
         /// The file
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
     /// Print a built-in contract, or list them
+    #[command(after_help = CONTRACT_SHOW_EXAMPLES)]
     Show {
         /// Which one [default: list them]
         #[arg(value_name = "NAME")]
         name: Option<String>,
     },
     /// Print the JSON Schema of contract files
+    #[command(after_help = CONTRACT_SCHEMA_EXAMPLES)]
     Schema,
 }

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use color_eyre::eyre::eyre;
 
 use super::args::{CheckArguments, CheckFormat};
-use super::{Failure, open_run, output, shown_path};
+use super::case::Marks;
+use super::{Failure, open_run, output, safe_path, shown_path, terms};
 use crate::export::{self, Prefix};
 use crate::session::{Facts, Reader, bad_fit_text};
 use crate::text::Safe;
@@ -23,11 +24,12 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     }
     let history = run.history();
     let reader = Reader::new(run);
+    let marks = Marks::read(run, &history, &reader, &arguments.capture, &arguments.run)?;
     let prefix = Prefix {
         history: &history,
         reader: &reader,
         at: history.last_step(),
-        closed: &|_| false,
+        closed: &|step| marks.close(&history, step),
     };
     let mut out = BufWriter::new(io::stdout().lock());
     let misfit = bad_fit_text(&history, &run.loaded().name);
@@ -43,16 +45,13 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
             if let Some(text) = misfit {
                 writeln!(out, "{}", Safe::own(text))?;
             }
-            let loaded = run.loaded();
-            let consumer = Safe::value(&loaded.contract.consumer);
             writeln!(
                 out,
-                "{}: {} records, {} steps, for {consumer} (contract {}, {})",
-                Safe::value(&path),
+                "{}: {} records, {} steps, {}",
+                safe_path(&arguments.capture),
                 history.last_record().0,
                 history.last_step(),
-                Safe::value(&loaded.name),
-                reader.origin_name(),
+                terms(&run, &reader),
             )?;
             export::write_summary(&prefix, &mut out)?;
         }

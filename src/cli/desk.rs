@@ -5,10 +5,10 @@ use std::sync::RwLockReadGuard;
 use std::time::{Duration, Instant};
 
 use super::marks::MarksDesk;
-use crate::app::message::{Backend, Banner, Command, Message, Progress};
+use crate::app::{Backend, Banner, Command, Message, Progress};
 use crate::capture::Change;
 use crate::history::History;
-use crate::model::RecordNo;
+use crate::model::{RecordNo, StepNo};
 use crate::session::{Reader, Run, Search, Wanted, bad_fit_text};
 use crate::text::Zone;
 
@@ -47,9 +47,16 @@ impl Desk {
         }
     }
 
+    /// Waits until what was asked for is saved.
+    pub(super) fn finish(self) {
+        self.marks.finish();
+    }
+
     fn rows(&self, records: Vec<RecordNo>) -> Message {
         let history = self.run.history();
-        let rows = records.into_iter().map(|record| (record, self.reader.row(&history, record)));
+        let rows = records
+            .into_iter()
+            .map(|record| (record, self.reader.row(&history, record)));
         Message::Rows(rows.collect())
     }
 
@@ -61,14 +68,17 @@ impl Desk {
         let Some((seconds, nanoseconds)) = time.on_day_of(day, &self.zone) else {
             return vec![Message::Time(None)];
         };
-        let moment = crate::model::Instant { seconds, nanoseconds };
+        let moment = crate::model::Instant {
+            seconds,
+            nanoseconds,
+        };
         let search = Search::start(self.run, Wanted::From(moment), RecordNo(0), true);
         self.search = Some(Under::Time { search });
         Vec::new()
     }
 
     fn search_news(&mut self) -> Option<Message> {
-        use crate::app::message::SearchNews as Shown;
+        use crate::app::SearchNews as Shown;
         use crate::session::SearchNews as News;
         let news = match self.search.as_ref()? {
             Under::Text { search, .. } | Under::Time { search } => search.news()?,
@@ -147,11 +157,19 @@ impl Backend for Desk {
     fn carry_out(&mut self, command: Command) -> Vec<Message> {
         match command {
             Command::Look(step) => {
+                panic_if_asked(step);
                 let look = self.reader.look(&self.run.history(), step);
-                look.map(|look| Message::Looked(Box::new(look))).into_iter().collect()
+                look.map(|look| Message::Looked(Box::new(look)))
+                    .into_iter()
+                    .collect()
             }
             Command::Rows(records) => vec![self.rows(records)],
-            Command::Mark { target, disposition, note, operator } => {
+            Command::Mark {
+                target,
+                disposition,
+                note,
+                operator,
+            } => {
                 self.marks.mark(target, disposition, note, operator);
                 Vec::new()
             }
@@ -159,7 +177,12 @@ impl Backend for Desk {
                 self.marks.undo(operator);
                 Vec::new()
             }
-            Command::Search { number, needle, from, forward } => {
+            Command::Search {
+                number,
+                needle,
+                from,
+                forward,
+            } => {
                 let search = Search::start(self.run, Wanted::Text(needle), from, forward);
                 self.search = Some(Under::Text { number, search });
                 Vec::new()
@@ -189,5 +212,15 @@ impl Backend for Desk {
 
     fn is_busy(&self) -> bool {
         !self.is_loaded || self.search.is_some() || self.marks.is_busy()
+    }
+}
+
+/// A debug build panics at the step that `REPLAYSCOPE_PANIC_AT_STEP` names, so that a test can see
+/// that the terminal is given back even then.
+fn panic_if_asked(step: StepNo) {
+    if cfg!(debug_assertions)
+        && std::env::var("REPLAYSCOPE_PANIC_AT_STEP").is_ok_and(|asked| asked == step.to_string())
+    {
+        panic!("asked to panic at step {step}");
     }
 }

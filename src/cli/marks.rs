@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
 
-use crate::app::message::{MarkAnswer, MarkNews, MarkTarget, Message};
+use crate::app::{MarkAnswer, MarkNews, MarkTarget, Message};
 use crate::model::StepNo;
 use crate::review::{
     Anchor, Case, CasePlace, Disk, Disposition, EntryError, Identity, Outcome, RunBytes, Signature,
@@ -33,24 +34,42 @@ pub(super) struct MarksDesk {
     requests: Sender<Request>,
     answers: Receiver<Message>,
     waiting: usize,
+    keeper: JoinHandle<()>,
 }
 
 impl MarksDesk {
     /// Opens the case of a run and starts its thread.
-    pub(super) fn open(run: &'static Run, capture: String, place: Option<CasePlace>, operator: &str) -> Self {
+    pub(super) fn open(
+        run: &'static Run,
+        capture: String,
+        place: Option<CasePlace>,
+        operator: &str,
+    ) -> Self {
         let (requests, receiver) = channel();
         let (sender, answers) = channel();
         let operator = operator.to_owned();
-        std::thread::spawn(move || {
+        let keeper = std::thread::spawn(move || {
             let case = Case::open(Arc::new(Disk), place, None, &operator);
             let reader = Reader::new(run);
-            let mut keeper = Keeper { run, reader, capture, case, remembered: operator, answers: sender };
+            let mut keeper = Keeper {
+                run,
+                reader,
+                capture,
+                case,
+                remembered: operator,
+                answers: sender,
+            };
             keeper.tell(None);
             for request in receiver {
                 keeper.serve(request);
             }
         });
-        Self { requests, answers, waiting: 1 }
+        Self {
+            requests,
+            answers,
+            waiting: 1,
+            keeper,
+        }
     }
 
     /// Everything is read: marks can be saved from now on.
@@ -59,8 +78,19 @@ impl MarksDesk {
     }
 
     /// Marks evidence.
-    pub(super) fn mark(&mut self, target: MarkTarget, disposition: Disposition, note: String, operator: String) {
-        self.ask(Request::Mark { target, disposition, note, operator });
+    pub(super) fn mark(
+        &mut self,
+        target: MarkTarget,
+        disposition: Disposition,
+        note: String,
+        operator: String,
+    ) {
+        self.ask(Request::Mark {
+            target,
+            disposition,
+            note,
+            operator,
+        });
     }
 
     /// Takes the last mark back.
@@ -76,7 +106,10 @@ impl MarksDesk {
     /// What has been answered since the last question.
     pub(super) fn answers(&mut self) -> Vec<Message> {
         let answers: Vec<Message> = self.answers.try_iter().collect();
-        let settled = answers.iter().filter(|message| matches!(message, Message::Marks(_))).count();
+        let settled = answers
+            .iter()
+            .filter(|message| matches!(message, Message::Marks(_)))
+            .count();
         self.waiting = self.waiting.saturating_sub(settled);
         answers
     }
@@ -84,6 +117,13 @@ impl MarksDesk {
     /// Whether an answer is still to come.
     pub(super) fn is_busy(&self) -> bool {
         self.waiting > 0
+    }
+
+    /// Lets the thread do what it was asked for, and ends it.
+    pub(super) fn finish(self) {
+        drop(self.requests);
+        // A panic of that thread has been reported when it happened.
+        drop(self.keeper.join());
     }
 
     fn ask(&mut self, request: Request) {
@@ -110,13 +150,21 @@ impl Keeper {
                 self.identify();
                 self.tell(None);
             }
-            Request::Mark { target, disposition, note, operator } => {
+            Request::Mark {
+                target,
+                disposition,
+                note,
+                operator,
+            } => {
                 let answer = self.mark(&target, disposition, &note, &operator);
                 self.tell(Some(answer));
             }
             Request::Undo { operator } => {
                 let time = now();
-                let signature = Signature { operator: &operator, time: &time };
+                let signature = Signature {
+                    operator: &operator,
+                    time: &time,
+                };
                 let answer = answer(self.case.undo(signature), MarkAnswer::Undone);
                 self.tell(Some(answer));
             }
@@ -140,21 +188,36 @@ impl Keeper {
         };
         self.case.identify(identity);
         let history = self.run.history();
-        self.case.compare(&mut RunBytes { history: &history, reader: &self.reader });
+        self.case.compare(&mut RunBytes {
+            history: &history,
+            reader: &self.reader,
+        });
         drop(history);
         for notice in self.case.notices() {
             self.send(Message::Said(notice.to_string()));
         }
     }
 
-    fn mark(&mut self, target: &MarkTarget, disposition: Disposition, note: &str, operator: &str) -> MarkAnswer {
+    fn mark(
+        &mut self,
+        target: &MarkTarget,
+        disposition: Disposition,
+        note: &str,
+        operator: &str,
+    ) -> MarkAnswer {
         let Some(anchor) = self.anchor(target) else {
             return MarkAnswer::Refused("the record's bytes can no longer be read".to_owned());
         };
         self.remember(operator);
         let time = now();
-        let signature = Signature { operator, time: &time };
-        answer(self.case.mark(anchor, disposition, note, signature), MarkAnswer::Saved)
+        let signature = Signature {
+            operator,
+            time: &time,
+        };
+        answer(
+            self.case.mark(anchor, disposition, note, signature),
+            MarkAnswer::Saved,
+        )
     }
 
     fn anchor(&self, target: &MarkTarget) -> Option<Anchor> {
@@ -212,6 +275,7 @@ fn now() -> String {
 
 /// The operator's name that a form starts with.
 pub(super) fn known_operator() -> String {
-    let remembered = operator_path().and_then(|path: PathBuf| operator::remembered(&Disk, Path::new(&path)));
+    let remembered =
+        operator_path().and_then(|path: PathBuf| operator::remembered(&Disk, Path::new(&path)));
     operator::operator(|name| std::env::var(name).ok(), remembered).unwrap_or_default()
 }

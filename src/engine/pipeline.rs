@@ -277,6 +277,8 @@ impl Engine {
             } => {
                 decision.state = State::DuplicateSuppressed;
                 decision.first = Some(first);
+                // The payload stage comes after this one: what it would find was not found.
+                findings.retain(|finding| !is_of_payload(finding.code));
                 other
             }
             Dedup::Passes => {
@@ -454,6 +456,14 @@ impl Engine {
         self.scratch.effects = effects;
         step
     }
+}
+
+/// Findings of the payload stage, which a record shows before dedup could stop it.
+fn is_of_payload(code: FindingCode) -> bool {
+    matches!(
+        code,
+        FindingCode::DefaultUsed | FindingCode::SubjectMismatch | FindingCode::VersionBeyondDouble
+    )
 }
 
 /// A conflict finding other than action-against-gate puts a version conflict on the aggregate.

@@ -1,11 +1,15 @@
-//! What leaves the program: the trace document and its summary, from the same history as the screen.
+//! What leaves the program: the trace document and its summary, and the incident report, from the
+//! same history as the screen.
 
 mod document;
 mod json;
+pub mod report;
 mod shape;
 mod step;
+mod summary;
 mod table;
 
 pub use document::Prefix;
 pub use step::write_step;
-pub use table::{write_head, write_row, write_summary};
+pub use summary::write_summary;
+pub use table::Table;

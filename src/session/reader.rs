@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 
+use sha2::{Digest as _, Sha256};
+
 use super::explain;
 use super::run::Run;
 use crate::capture::look::{Look as Text, look};
@@ -174,6 +176,24 @@ impl<'r> Reader<'r> {
             .input()
             .read_exact_at(place.offset_bytes, &mut bytes)?;
         Ok(bytes)
+    }
+
+    /// SHA-256 of some bytes of the capture, however many: a record that is too long to be read has
+    /// one too.
+    pub fn sha256(&self, offset_bytes: u64, length_bytes: u32) -> Result<[u8; 32], CaptureError> {
+        let mut hasher = Sha256::new();
+        let mut buffer = vec![0; WINDOW_BYTES.min(length_bytes as usize)];
+        let end_bytes = offset_bytes.saturating_add(u64::from(length_bytes));
+        let mut at_bytes = offset_bytes;
+        while at_bytes < end_bytes {
+            let left = usize::try_from(end_bytes - at_bytes).unwrap_or(usize::MAX);
+            let length = left.min(buffer.len());
+            buffer.truncate(length);
+            self.run.input().read_exact_at(at_bytes, &mut buffer)?;
+            hasher.update(&buffer);
+            at_bytes += length as u64;
+        }
+        Ok(hasher.finalize().into())
     }
 
     /// Hands out a record's bytes from the window, which moves forward as records are asked for in
