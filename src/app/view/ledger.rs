@@ -13,17 +13,14 @@ impl View<'_> {
         let all = self.history.receipt_count(self.model.shown_at());
         let line = Line::own(Role::Frame, "Ledger");
         if self.model.has_all_receipts {
-            return line.with(Role::Frame, format!(", all {}", grouped(all as u64)));
+            return line.with(Role::Frame, format!(" all {}", grouped(all as u64)));
         }
-        let line = match self.subject_name() {
+        let own = grouped(self.ledger_count() as u64);
+        let line = line.with(Role::Frame, format!(" {own} of {}", grouped(all as u64)));
+        match self.subject_name() {
             Some(name) => line.with(Role::Frame, ", ").value(Role::Frame, name),
             None => line,
-        };
-        let own = self.ledger_count();
-        line.with(
-            Role::Frame,
-            format!(": {} of {}", grouped(own as u64), grouped(all as u64)),
-        )
+        }
     }
 
     /// Receipts that are shown.

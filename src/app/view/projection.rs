@@ -65,9 +65,12 @@ impl View<'_> {
         }
         if let Some(version) = self.history.waiting_for(id, at) {
             let causes = self.history.gap_causes(id, at);
+            let horizon = self.model.horizon(self.history);
+            let waits_on = self.history.waiting_for(id, horizon) == Some(version);
+            let comes = !waits_on || self.model.has_curtain || !self.model.progress.is_finished;
             for (index, cause) in causes.iter().take(DECISIONS).enumerate() {
                 let label = if index == 0 { "waits" } else { "" };
-                let line = words::gap_cause(self.history, cause, version, at);
+                let line = words::gap_cause(self.history, cause, version, comes);
                 let target = line.target;
                 lines.push(
                     labelled(label)

@@ -21,6 +21,7 @@ const NAME_CELLS: std::ops::RangeInclusive<usize> = 6..=40;
 /// How wide the columns of the list are.
 #[derive(Clone, Copy)]
 struct Columns {
+    row: usize,
     record: usize,
     time: usize,
     name: usize,
@@ -88,6 +89,7 @@ impl View<'_> {
             .filter_map(|step| self.model.rows.get(step.record))
             .any(|text| text.is_own_time && text.time.is_some());
         let columns = Columns {
+            row: width,
             record: record_cells,
             time: TIME_CELLS + usize::from(has_own_time),
             name: name_cells,
@@ -130,12 +132,17 @@ impl View<'_> {
         if !is_known {
             return line;
         }
-        let line = line.join(words::outcome(self.history, step, horizon));
+        let mut line = line.join(words::outcome(self.history, step));
         if self.is_marked(step) {
-            line.ending(Line::own(Role::Mark, " [marked]"))
-        } else {
-            line
+            line = line.ending(Line::own(Role::Mark, " [marked]"));
         }
+        // Said only where there is room for all of it; the gap's key goes there anyway.
+        let sequel = words::sequel(self.history, step, horizon);
+        let tail: usize = line.tail.iter().map(|span| span.text.cells()).sum();
+        if 1 + line.cells() + sequel.cells() + tail <= cells.row {
+            line = line.join(sequel);
+        }
+        line
     }
 
     /// Whether a step is open evidence that no mark closes.

@@ -10,20 +10,23 @@ use super::super::line::Line;
 use super::super::role::Role;
 use super::super::tally::Why;
 
-/// What a step came to: sign, word, and what goes with it, as of step `at`.
-pub(super) fn outcome(history: &History, step: &Step<'_>, at: StepNo) -> Line {
+/// What a step came to: sign, word, and what goes with it.
+pub(super) fn outcome(history: &History, step: &Step<'_>) -> Line {
     let class = Class::of(step.state);
     let role = Role::Class(class);
     let line = Line::own(role, format!("{} ", class.sign()));
     let line = line.join(decided(history, step, role));
-    let line = match worst_finding(step) {
+    match worst_finding(step) {
         Some(code) if !is_told(step.state, code) => line.with(role, format!(", {}", code.name())),
         Some(_) | None => line,
-    };
-    let replayed = replayed_at(history, step).filter(|replay| *replay <= at);
-    match replayed {
-        Some(replay) => line.with(Role::Dim, format!(" (replayed at step {replay})")),
-        None => line,
+    }
+}
+
+/// What became of what a step deferred, as of step `at`.
+pub(super) fn sequel(history: &History, step: &Step<'_>, at: StepNo) -> Line {
+    match replayed_at(history, step).filter(|replay| *replay <= at) {
+        Some(replay) => Line::own(Role::Dim, format!(" (replayed at step {replay})")),
+        None => Line::default(),
     }
 }
 
@@ -71,11 +74,11 @@ fn decided(history: &History, step: &Step<'_>, role: Role) -> Line {
         State::Unreadable => Line::own(role, "unreadable").with(Role::Text, format!(": {reason}")),
         State::ManualReview => Line::own(role, "review").with(Role::Text, format!(": {reason}")),
         State::OrderRecorded => Line::own(role, "recorded").join(owner_after(history, step)),
-        State::CompensationRecorded => Line::own(role, "compensation")
-            .with(Role::Text, " decided")
-            .join(owner_after(history, step)),
+        State::CompensationRecorded => {
+            Line::own(role, "compensation").join(owner_after(history, step))
+        }
         State::CompensationAlreadyRecorded => {
-            Line::own(role, "compensation").with(Role::Text, format!(" was decided by {first}"))
+            Line::own(role, "compensation").with(Role::Text, format!(" decided already by {first}"))
         }
         State::BaselineRecorded => Line::own(role, "recorded").with(Role::Text, " as the baseline"),
     }
@@ -170,17 +173,17 @@ fn reason_name(history: &History, reason: ReasonId) -> &str {
     history.reason_name(reason)
 }
 
-/// Why the version that is waited for is missing.
+/// Why the version that is waited for is missing; `comes` says that it may still come later.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "what else carried it was refused"
 )]
-pub(super) fn gap_cause(history: &History, cause: &GapCause, version: u64, at: StepNo) -> Line {
+pub(super) fn gap_cause(history: &History, cause: &GapCause, version: u64, comes: bool) -> Line {
     let waits = Line::own(Role::Class(Class::Deferred), format!("for v{version}"));
     let Some(carrier) = cause.carrier else {
         let words = if cause.cause == Cause::BeingReleased {
             ", which is being replayed"
-        } else if at < history.last_step() {
+        } else if comes {
             ", not seen so far"
         } else {
             ", never seen in this capture"
