@@ -124,8 +124,11 @@ pub(super) struct InspectArguments {
     #[arg(long)]
     pub(super) ascii: bool,
     /// Colours
-    #[arg(long, value_name = "THEME", default_value = "dark")]
+    #[arg(long, value_name = "THEME", default_value = "auto")]
     pub(super) theme: ThemeChoice,
+    /// Take the mouse: click and wheel, instead of the terminal's own selection
+    #[arg(long)]
+    pub(super) mouse: bool,
     /// Time zone of the times shown, as an IANA name
     #[arg(long, value_name = "ZONE", default_value = "UTC")]
     pub(super) tz: String,
@@ -133,12 +136,17 @@ pub(super) struct InspectArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ThemeChoice {
+    /// What suits the terminal
+    Auto,
     /// For a dark background
     Dark,
     /// For a light background
     Light,
     /// The terminal's own 16 colours
-    Ansi,
+    #[value(name = "16")]
+    Sixteen,
+    /// No colours
+    Mono,
 }
 
 #[derive(Debug, Args)]

@@ -18,13 +18,13 @@ const OPEN: u8 = 1;
 /// Prints the summary; the exit code says whether evidence is open.
 pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     let run = open_run(&arguments.capture, &arguments.run)?;
-    output::load_whole(&run);
+    output::load_whole(run);
     if let Some(failure) = run.failure() {
         return Err(eyre!(failure));
     }
     let history = run.history();
-    let reader = Reader::new(&run);
-    let marks = Marks::read(&run, &history, &reader, &arguments.capture, &arguments.run)?;
+    let reader = Reader::new(run);
+    let marks = Marks::read(run, &history, &reader, &arguments.capture, &arguments.run)?;
     let prefix = Prefix {
         history: &history,
         reader: &reader,
@@ -39,7 +39,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
             if let Some(text) = misfit {
                 output::complain(&text);
             }
-            prefix.write_summary(&Facts::of(&run, &path)?, &mut out)?;
+            prefix.write_summary(&Facts::of(run, &path)?, &mut out)?;
         }
         CheckFormat::Text => {
             if let Some(text) = misfit {

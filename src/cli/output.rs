@@ -57,27 +57,20 @@ pub(super) fn colours(choice: ColorChoice) -> bool {
     }
 }
 
-/// Runs a load on threads of its own while `meanwhile` runs here, with a progress bar on standard
-/// error if that is a terminal. The load is told to stop when `meanwhile` is done.
-pub(super) fn while_loading<T>(run: &Run, meanwhile: impl FnOnce() -> T) -> T {
-    std::thread::scope(|scope| {
-        scope.spawn(|| run.load(crate::session::workers()));
-        if io::stderr().is_terminal() {
-            scope.spawn(|| show_progress(run));
-        }
-        let done = meanwhile();
-        run.stop();
-        done
-    })
+/// Starts a load on threads of its own, with a progress bar on standard error if that is a terminal.
+pub(super) fn start_loading(run: &'static Run) {
+    std::thread::spawn(|| run.load(crate::session::workers()));
+    if io::stderr().is_terminal() {
+        std::thread::spawn(|| show_progress(run));
+    }
 }
 
 /// Loads everything.
-pub(super) fn load_whole(run: &Run) {
-    while_loading(run, || {
-        while !run.progress().is_finished {
-            run.wait_for_end(Duration::from_secs(1));
-        }
-    });
+pub(super) fn load_whole(run: &'static Run) {
+    start_loading(run);
+    while !run.progress().is_finished {
+        run.wait_for_end(Duration::from_secs(1));
+    }
 }
 
 fn show_progress(run: &Run) {

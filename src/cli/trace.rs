@@ -20,11 +20,11 @@ const BATCH_STEPS: u32 = 256;
 pub(super) fn trace(arguments: &TraceArguments) -> Result<ExitCode, Failure> {
     let run = open_run(&arguments.capture, &arguments.run)?;
     match arguments.format {
-        TraceFormat::Json => document(&run, arguments)?,
+        TraceFormat::Json => document(run, arguments)?,
         TraceFormat::Jsonl => {
-            let reader = Reader::new(&run);
+            let reader = Reader::new(run);
             stream(
-                &run,
+                run,
                 arguments,
                 |prefix, step, out| {
                     export::write_step(prefix, step, out)?;
@@ -33,7 +33,7 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<ExitCode, Failure> {
                 &reader,
             )?;
         }
-        TraceFormat::Table => table(&run, arguments)?,
+        TraceFormat::Table => table(run, arguments)?,
     }
     match run.failure() {
         Some(failure) => Err(eyre!(failure)),
@@ -41,7 +41,7 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<ExitCode, Failure> {
     }
 }
 
-fn document(run: &Run, arguments: &TraceArguments) -> Result<(), Failure> {
+fn document(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure> {
     output::load_whole(run);
     let history = run.history();
     say_bad_fit(run);
@@ -60,7 +60,7 @@ fn document(run: &Run, arguments: &TraceArguments) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn table(run: &Run, arguments: &TraceArguments) -> Result<(), Failure> {
+fn table(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure> {
     let reader = Reader::new(run);
     let colours = output::colours(arguments.run.color);
     let paint = |state, words: &str| output::painted(state, words, colours);
@@ -100,7 +100,7 @@ fn table(run: &Run, arguments: &TraceArguments) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn say_bad_fit(run: &Run) {
+fn say_bad_fit(run: &'static Run) {
     if let Some(text) = bad_fit_text(&run.history(), &run.loaded().name) {
         output::complain(&text);
     }
@@ -120,45 +120,44 @@ fn chosen(
 
 /// Writes steps as they are decided, in batches, so that a slow reader never holds the engine up.
 fn stream(
-    run: &Run,
+    run: &'static Run,
     arguments: &TraceArguments,
     write_one: impl Fn(&Prefix<'_>, StepNo, &mut dyn Write) -> io::Result<()>,
     reader: &Reader<'_>,
 ) -> Result<(), Failure> {
-    output::while_loading(run, || -> Result<(), Failure> {
-        let mut next = StepNo(1);
-        let end = arguments.at.map_or(StepNo(u32::MAX), StepNo);
-        let mut batch = Vec::new();
-        let mut out = io::stdout().lock();
-        loop {
-            let finished = run.progress().is_finished;
-            batch.clear();
-            {
-                let history = run.history();
-                let last = history.last_step().min(end);
-                let stop = StepNo(next.0.saturating_add(BATCH_STEPS)).min(last.after());
-                let prefix = Prefix {
-                    history: &history,
-                    reader,
-                    at: last,
-                    closed: &|_| false,
-                };
-                while next < stop {
-                    write_one(&prefix, next, &mut batch)?;
-                    next = next.after();
-                }
-            }
-            out.write_all(&batch)?;
-            if batch.is_empty() {
-                if finished || next > end {
-                    break;
-                }
-                out.flush()?;
-                run.wait(next.before(), Duration::from_secs(1));
+    output::start_loading(run);
+    let mut next = StepNo(1);
+    let end = arguments.at.map_or(StepNo(u32::MAX), StepNo);
+    let mut batch = Vec::new();
+    let mut out = io::stdout().lock();
+    loop {
+        let finished = run.progress().is_finished;
+        batch.clear();
+        {
+            let history = run.history();
+            let last = history.last_step().min(end);
+            let stop = StepNo(next.0.saturating_add(BATCH_STEPS)).min(last.after());
+            let prefix = Prefix {
+                history: &history,
+                reader,
+                at: last,
+                closed: &|_| false,
+            };
+            while next < stop {
+                write_one(&prefix, next, &mut batch)?;
+                next = next.after();
             }
         }
-        Ok(out.flush()?)
-    })?;
+        out.write_all(&batch)?;
+        if batch.is_empty() {
+            if finished || next > end {
+                break;
+            }
+            out.flush()?;
+            run.wait(next.before(), Duration::from_secs(1));
+        }
+    }
+    out.flush()?;
     // An --at beyond the end is told once the end is known.
     chosen(&run.history(), arguments).map(drop)
 }

@@ -101,14 +101,20 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// When a record's bytes say that it was received, or else when its event is dated.
+    pub fn time_of(&self, bytes: &[u8]) -> Option<Instant> {
+        let contract = &self.loaded().contract;
+        let text = look(bytes, contract, &mut self.scratch.borrow_mut());
+        moments(&text).0
+    }
+
     /// What the list shows of a record beside its step.
     pub fn row(&self, history: &History, record: RecordNo) -> RowText {
         let text = self.text(history, record);
-        let time = |text: &Option<String>| text.as_deref().and_then(Instant::parse);
-        let received_at = time(&text.received_at);
+        let (time, is_own_time) = moments(&text);
         RowText {
-            time: received_at.or_else(|| time(&text.time)),
-            is_own_time: received_at.is_none(),
+            time,
+            is_own_time,
             note: text.note,
             id: text.id,
         }
@@ -220,6 +226,16 @@ impl<'r> Reader<'r> {
         }
         window.bytes.get(..length).map(ask)
     }
+}
+
+/// Received-at, or else the event's own time; and whether it is that.
+fn moments(text: &Text) -> (Option<Instant>, bool) {
+    let parse = |text: &Option<String>| text.as_deref().and_then(Instant::parse);
+    let received_at = parse(&text.received_at);
+    (
+        received_at.or_else(|| parse(&text.time)),
+        received_at.is_none(),
+    )
 }
 
 fn event_text(text: Text) -> EventText {
