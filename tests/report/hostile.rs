@@ -129,7 +129,9 @@ fn written(report: &Report) -> Read {
         String::from_utf8(out).unwrap()
     };
     let prose = [write_csv, write_markdown, write_html].map(text);
-    prose.iter().for_each(|text| assert_printable(text));
+    for text in &prose {
+        assert_printable(text);
+    }
     // JSON has escapes of its own, which leave the letters of every script.
     let json = text(write_json);
     let is_plain =
