@@ -18,8 +18,8 @@ use replayscope::session::{CaptureChoice, Facts, Reader, open};
 use serde_json::Value;
 
 /// The document of a log, without what names the file and the contract.
-fn document(path: &Path) -> Value {
-    let run = open(CaptureChoice::File(path), None, BaselinePolicy::None).unwrap();
+fn document(path: &Path, policy: BaselinePolicy) -> Value {
+    let run = open(CaptureChoice::File(path), None, policy).unwrap();
     run.load(1);
     assert_eq!(run.failure(), None, "{}", path.display());
     let history = run.history();
@@ -79,7 +79,7 @@ fn logs(folder: &Path) -> Vec<PathBuf> {
     for path in entries.map(|entry| entry.unwrap().path()) {
         if path.is_dir() {
             logs.extend(self::logs(&path));
-        } else if expected_of(&path).exists() {
+        } else if expected_of(&path, BaselinePolicy::None).exists() {
             logs.push(path);
         }
     }
@@ -87,38 +87,53 @@ fn logs(folder: &Path) -> Vec<PathBuf> {
     logs
 }
 
-fn expected_of(log: &Path) -> PathBuf {
-    log.with_extension("expected.json")
+/// `NAME.first-seen.expected.json` is what the log gives under `--baseline first-seen`.
+fn expected_of(log: &Path, policy: BaselinePolicy) -> PathBuf {
+    log.with_extension(match policy {
+        BaselinePolicy::None => "expected.json",
+        BaselinePolicy::FirstSeen => "first-seen.expected.json",
+    })
+}
+
+/// Whether a log gives its document, under one policy; what differs is printed.
+fn agrees(log: &Path, policy: BaselinePolicy) -> bool {
+    let expected = std::fs::read(expected_of(log, policy)).unwrap();
+    let expected = normal(serde_json::from_slice(&expected).unwrap());
+    let found = normal(document(log, policy));
+    for (name, wanted) in expected.as_object().unwrap() {
+        if found.get(name) != Some(wanted) {
+            println!(
+                "{}, {policy:?}: {name}\n found    {}\n expected {wanted}",
+                log.display(),
+                found[name]
+            );
+        }
+    }
+    found == expected
 }
 
 fn compare_all(folder: &Path) -> usize {
     let logs = logs(folder);
     let mut different = Vec::new();
+    let mut compared = 0;
     for log in &logs {
-        let expected: Value =
-            serde_json::from_slice(&std::fs::read(expected_of(log)).unwrap()).unwrap();
-        let (found, expected) = (normal(document(log)), normal(expected));
-        for (name, wanted) in expected.as_object().unwrap() {
-            if found.get(name) != Some(wanted) {
-                println!(
-                    "{}: {name}\n found    {}\n expected {wanted}",
-                    log.display(),
-                    found[name]
-                );
+        for policy in [BaselinePolicy::None, BaselinePolicy::FirstSeen] {
+            if expected_of(log, policy).exists() {
+                compared += 1;
+                if !agrees(log, policy) {
+                    different.push((log, policy));
+                }
             }
-        }
-        if found != expected {
-            different.push(log);
         }
     }
     assert!(different.is_empty(), "{different:#?}");
-    logs.len()
+    compared
 }
 
 #[test]
 fn every_sample_gives_its_document() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
-    assert!(compare_all(&samples) >= 22);
+    assert!(compare_all(&samples) >= 36);
 }
 
 #[test]

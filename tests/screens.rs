@@ -8,8 +8,8 @@
 )]
 
 mod screens {
-    pub mod desk;
-    pub mod sizes;
-    pub mod walkthrough;
-    pub mod ways;
+    pub(crate) mod desk;
+    pub(crate) mod sizes;
+    pub(crate) mod walkthrough;
+    pub(crate) mod ways;
 }

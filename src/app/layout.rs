@@ -55,13 +55,16 @@ impl Area {
             && (self.y..self.y.saturating_add(self.height)).contains(&y)
     }
 
-    /// Without its first row, which a pane uses for its title.
+    /// Without its first row, which a pane uses for its title, and a column of space where a line
+    /// down stands before it.
     #[must_use]
     pub fn body(self) -> Self {
+        let space = u16::from(self.x > 0).min(self.width);
         Self {
+            x: self.x.saturating_add(space),
+            width: self.width - space,
             y: self.y.saturating_add(1),
             height: self.height.saturating_sub(1),
-            ..self
         }
     }
 }
@@ -154,7 +157,7 @@ fn narrow(middle: Area) -> Vec<(Pane, Area)> {
 }
 
 fn wide(middle: Area) -> Vec<(Pane, Area)> {
-    let list = (middle.width * 2 / 5).clamp(44, 76);
+    let list = (middle.width * 4 / 9).clamp(44, 80);
     let right = Area::new(list + 1, middle.y, middle.width - list - 1, middle.height);
     let bottom = right.height * 4 / 11;
     let event = if right.height < EVENT_ROWS {

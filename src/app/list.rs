@@ -1,7 +1,7 @@
 //! Which steps the list shows, walked from any of them: a window costs as much as its rows, however
 //! long the capture is.
 
-use crate::history::History;
+use crate::history::{History, Standing};
 use crate::model::{AggregateId, Kind, StepNo, Subject};
 
 /// What the list is narrowed to: an aggregate, its owner's records, and refused envelopes that name
@@ -21,7 +21,7 @@ impl Focus {
         let name = history.subject_name(subject)?.to_owned();
         let id = match subject {
             Subject::Aggregate(id) => Some(id),
-            Subject::Order(_) => the_only_one(history, &name),
+            Subject::Order(_) => the_only_one(history, &name, history.last_step()),
             Subject::Unknown => None,
         };
         Some(Self { name, id })
@@ -29,7 +29,8 @@ impl Focus {
 
     /// A focus by name alone.
     pub(super) fn named(history: &History, name: &str) -> Option<Self> {
-        let id = the_only_one(history, name).or_else(|| history.aggregates_named(name).next());
+        let id = the_only_one(history, name, history.last_step())
+            .or_else(|| history.aggregates_named(name).next());
         let known = id.is_some() || history.find_order(name).is_some();
         known.then(|| Self {
             name: name.to_owned(),
@@ -43,13 +44,23 @@ impl Focus {
     }
 }
 
-/// The aggregate of that id, where only one source has it.
-pub(super) fn the_only_one(history: &History, name: &str) -> Option<AggregateId> {
-    let mut named = history
-        .aggregates_named(name)
-        .filter(|id| !history.source_of(*id).is_empty());
-    let first = named.next()?;
-    named.next().is_none().then_some(first)
+/// The aggregate that an order's id stands for as of step `at`: the one source under which something
+/// was applied, stated or is deferred, or else the one source that ever named it.
+pub(super) fn the_only_one(history: &History, name: &str, at: StepNo) -> Option<AggregateId> {
+    let stands = |id: &AggregateId| {
+        history.projection(*id, at).standing != Standing::Nothing || history.has_deferred(*id, at)
+    };
+    let is_named = |id: &AggregateId| !history.source_of(*id).is_empty();
+    let mut standing = history.aggregates_named(name).filter(stands);
+    match (standing.next(), standing.next()) {
+        (Some(only), None) => Some(only),
+        (Some(_), Some(_)) => None,
+        (None, _) => {
+            let mut named = history.aggregates_named(name).filter(is_named);
+            let first = named.next()?;
+            named.next().is_none().then_some(first)
+        }
+    }
 }
 
 /// The steps that are shown, in order.

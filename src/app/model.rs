@@ -324,8 +324,8 @@ impl Model {
 /// The one line that a person needs who sees this for the first time.
 fn first_words(settings: &Settings) -> Option<Notice> {
     let words = match (settings.curtain, settings.start) {
-        (true, _) => "the curtain is drawn: what will happen? > shows the next stage",
-        (false, Start::First) => ". goes to the next step, > through its stages, ? lists every key",
+        (true, _) => "curtain: what will happen? > steps on",
+        (false, Start::First) => ". next step   > its stages   ? all keys",
         (false, Start::Last) => return None,
     };
     Some(Notice {

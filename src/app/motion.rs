@@ -164,20 +164,36 @@ impl Model {
             return;
         }
         let at = self.horizon(history);
-        let found = self.find(history, forward, |model, step| {
+        let wanted = |model: &Self, step| {
             let status = history.evidence_status(step, at);
             matches!(status, EvidenceStatus::Open { .. }) && !model.is_closed(history, step)
-        });
+        };
+        let found = self.find(history, self.cursor, forward, wanted);
         let what = if forward { "next" } else { "previous" };
-        match found {
-            Some(step) => self.jump(
+        if let Some(step) = found {
+            return self.jump(
                 history,
                 step,
                 Line::own(Role::Text, format!("{what} to review")),
-            ),
-            None if self.counts(history, at).0 == 0 => self.say_own("nothing is left to review"),
-            None if forward => self.say_own("nothing to review after this; E goes back"),
-            None => self.say_own("nothing to review before this; e goes on"),
+            );
+        }
+        // Around the end: a capture opens at its last step.
+        let (start, what) = if forward {
+            (StepNo(0), "first")
+        } else {
+            (history.last_step().after(), "last")
+        };
+        match self.find(history, start, forward, wanted) {
+            Some(step) if step != self.cursor => {
+                self.jump(
+                    history,
+                    step,
+                    Line::own(Role::Text, format!("{what} to review")),
+                );
+            }
+            Some(_) => self.say_own("this is the only one to review"),
+            None if self.focus.is_some() => self.say_own("nothing to review of this aggregate"),
+            None => self.say_own("nothing is left to review"),
         }
     }
 
@@ -185,11 +201,12 @@ impl Model {
     fn find(
         &self,
         history: &History,
+        from: StepNo,
         forward: bool,
         wanted: impl Fn(&Self, StepNo) -> bool,
     ) -> Option<StepNo> {
         let at = self.horizon(history);
-        let mut step = self.cursor;
+        let mut step = from;
         loop {
             step = match (&self.focus, forward) {
                 (Some(focus), _) => history.neighbour(&focus.name, focus.id, step, forward)?,
@@ -212,7 +229,7 @@ impl Model {
                 .is_some_and(|step| ROUTINE.contains(&step.state))
         };
         let found = if self.focus.is_some() {
-            self.find(history, forward, |_, step| is_routine(step))
+            self.find(history, self.cursor, forward, |_, step| is_routine(step))
         } else {
             history.find_state(self.cursor, forward, &ROUTINE)
         };
@@ -339,7 +356,7 @@ impl Model {
                 self.jump(
                     history,
                     step,
-                    Line::own(Role::Text, format!("{record}{why}")),
+                    Line::own(Role::Text, format!("at {record}{why}")),
                 );
             }
             Some(step) => {
@@ -382,7 +399,7 @@ fn nothing_caused(history: &History, kind: Kind, state: State, subject: Subject)
         if history.waiting_for(id, history.last_step()).is_some());
     match state {
         State::Deferred | State::DeferralLimitReached if waits => {
-            "no delivery in this capture carries the missing version"
+            "no delivery that was read carries the missing version"
         }
         _ if kind == Kind::Unreadable => "no other step caused this: these bytes could not be read",
         State::Applied => "nothing else caused this: it was next",
@@ -399,6 +416,6 @@ fn came_from(history: &History, from: StepNo, line: Line) -> Line {
     };
     line.with(
         Role::Dim,
-        format!("  from step {from} ({}), ( goes back", step.record),
+        format!("; from step {from} ({}), ( goes back", step.record),
     )
 }

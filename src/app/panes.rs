@@ -40,7 +40,7 @@ impl Model {
     fn move_in_tree(&mut self, motion: Motion) {
         let Some(look) = self.look() else { return };
         let count = look.tree.len();
-        let at = self.scroll(Pane::Event).line.unwrap_or(0);
+        let at = self.node_at();
         let mut node = at.min(count.saturating_sub(1));
         match motion {
             Motion::Top => node = 0,
@@ -75,6 +75,15 @@ impl Model {
             .insert(Pane::Event, Scroll { line: Some(node) });
     }
 
+    /// The line of the tree that the cursor is on.
+    fn node_at(&self) -> usize {
+        let top = match self.look() {
+            Some(look) if look.tree.len() > self.pane_rows(Pane::Event) => self.tree_top,
+            Some(_) | None => 0,
+        };
+        self.scroll(Pane::Event).line.unwrap_or(top)
+    }
+
     /// The line of the tree after a line, passing over what is folded.
     pub(super) fn node_after(&self, look: &Look, node: usize) -> Option<usize> {
         let next = if self.folded.contains(&node) {
@@ -105,7 +114,7 @@ impl Model {
         match self.pane {
             Pane::Steps | Pane::Stages => self.open_event(),
             Pane::Event => {
-                let node = self.scroll(Pane::Event).line.unwrap_or(0);
+                let node = self.node_at();
                 self.folded.remove(&node);
             }
             Pane::Ledger | Pane::Projection => {
@@ -136,7 +145,7 @@ impl Model {
         if self.pane == Pane::Event
             && let Some(look) = self.look()
         {
-            let node = self.scroll(Pane::Event).line.unwrap_or(0);
+            let node = self.node_at();
             let is_open = look.tree.get(node).is_some_and(|at| {
                 matches!(at.kind, TreeKind::Object | TreeKind::Array) && at.children > 0
             }) && !self.folded.contains(&node);
@@ -206,7 +215,7 @@ impl Model {
         match self.pane {
             Pane::Event => {
                 let look = self.look()?;
-                let node = look.tree.get(self.scroll(Pane::Event).line.unwrap_or(0))?;
+                let node = look.tree.get(self.node_at())?;
                 let text = match node.kind {
                     TreeKind::String => node.text.trim_matches('"'),
                     TreeKind::Number | TreeKind::Literal => node.text.as_str(),

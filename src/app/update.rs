@@ -41,6 +41,7 @@ impl Model {
             Message::Looked(look) => {
                 if self.asked_look == Some(look.step) {
                     self.asked_look = None;
+                    self.tree_top = body_of(&look);
                     self.look = Some(look);
                 }
             }
@@ -420,4 +421,12 @@ impl Model {
             None => drop(self.banners.remove(&Banner::Case)),
         }
     }
+}
+
+/// Where the tree begins where it does not fit: the event or the statement, past what is around it.
+fn body_of(look: &crate::model::Look) -> usize {
+    let is_body = |key: &str| matches!(key, "event" | "order" | "refusal" | "baseline");
+    let mut nodes = look.tree.iter();
+    let found = nodes.position(|node| node.depth == 1 && node.key.as_deref().is_some_and(is_body));
+    found.unwrap_or(0)
 }

@@ -34,20 +34,22 @@ pub enum CaptureError {
         name: String,
     },
     /// The capture is compressed.
-    #[error("{name}: is compressed ({format}); open it with: {program} -dc {name} | replayscope -")]
+    #[error("{name}: is compressed ({format}); open it with: {way_out}")]
     Compressed {
         /// The path as given.
         name: String,
         /// `gzip` or `zstd`.
         format: &'static str,
-        /// The program that decompresses it.
-        program: &'static str,
+        /// A command line that decompresses it.
+        way_out: String,
     },
     /// The capture is UTF-16.
-    #[error("{name}: is UTF-16; open it with: iconv -f UTF-16 -t UTF-8 {name} | replayscope -")]
+    #[error("{name}: is UTF-16; open it with: {way_out}")]
     Utf16 {
         /// The path as given.
         name: String,
+        /// A command line that converts it.
+        way_out: String,
     },
     /// The file is shorter than it was when it was opened.
     #[error("{name}: was cut off while it was open: byte {offset_bytes} is no longer there")]
@@ -99,14 +101,14 @@ impl Input {
     /// Opens a file. What is no regular file (a pipe, `/dev/stdin`) is read as a stream. The capture
     /// is what the file holds now; what is added later is told by [`Input::change`].
     pub fn open(path: &Path) -> Result<Self, CaptureError> {
-        let name = shown(&path.to_string_lossy());
+        let name = shown(path);
         let file = File::open(path).map_err(|source| named(&name, source))?;
         let metadata = file.metadata().map_err(|source| named(&name, source))?;
         if metadata.is_dir() {
             return Err(CaptureError::Directory { name });
         }
         if !metadata.is_file() {
-            return Self::stream(&name, Box::new(file));
+            return Self::piped(name, Box::new(file));
         }
         let input = Self {
             name,
@@ -117,13 +119,17 @@ impl Input {
         };
         let mut head = [0; 4];
         let filled = input.read_next(0, &mut head)?;
-        check_head(&input.name, head.get(..filled).unwrap_or_default())?;
+        let source = argument(path);
+        check_head(&input.name, &source, head.get(..filled).unwrap_or_default())?;
         Ok(input)
     }
 
     /// Reads a stream to its end, as it is asked for, and keeps it in an unnamed temporary file.
     pub fn stream(name: &str, reader: Box<dyn Read + Send>) -> Result<Self, CaptureError> {
-        let name = shown(name);
+        Self::piped(shown(Path::new(name)), reader)
+    }
+
+    fn piped(name: String, reader: Box<dyn Read + Send>) -> Result<Self, CaptureError> {
         let file = tempfile::tempfile().map_err(|source| named(&name, source))?;
         Ok(Self {
             name,
@@ -139,7 +145,7 @@ impl Input {
         Self::stream("standard input", Box::new(std::io::stdin()))
     }
 
-    /// The path as given, without control characters.
+    /// The path as given, what cannot be shown spelled as escapes.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -271,23 +277,33 @@ impl Input {
 /// The byte order mark that some programs put before UTF-8.
 pub const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Refuses what is no text this program reads, by its first four bytes.
-pub fn check_head(name: &str, head: &[u8]) -> Result<(), CaptureError> {
+/// Refuses what is no text this program reads, by its first four bytes. `source` is how a shell is
+/// told where the bytes are: `< FILE`, or nothing for a stream.
+fn check_head(name: &str, source: &str, head: &[u8]) -> Result<(), CaptureError> {
     let name = name.to_owned();
+    let way_out = |program: &str| format!("{program}{source} | replayscope -");
     match head {
         [0x1f, 0x8b, ..] => Err(CaptureError::Compressed {
             name,
             format: "gzip",
-            program: "gzip",
+            way_out: way_out("gzip -dc"),
         }),
         [0x28, 0xb5, 0x2f, 0xfd, ..] => Err(CaptureError::Compressed {
             name,
             format: "zstd",
-            program: "zstd",
+            way_out: way_out("zstd -dc"),
         }),
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(CaptureError::Utf16 { name }),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(CaptureError::Utf16 {
+            name,
+            way_out: way_out("iconv -f UTF-16 -t UTF-8"),
+        }),
         _ => Ok(()),
     }
+}
+
+/// The same for a stream, where the program that converts it goes in between.
+pub fn check_stream_head(name: &str, head: &[u8]) -> Result<(), CaptureError> {
+    check_head(name, "", head)
 }
 
 fn named(name: &str, source: std::io::Error) -> CaptureError {
@@ -304,17 +320,35 @@ fn named(name: &str, source: std::io::Error) -> CaptureError {
     }
 }
 
-/// A path may hold any byte; an error message that names it must not steer a terminal.
-fn shown(name: &str) -> String {
-    name.chars()
-        .map(|character| {
-            if character.is_control() {
-                char::REPLACEMENT_CHARACTER
-            } else {
-                character
+/// A path may hold any byte; an error message that names it must not steer a terminal, and two files
+/// must not look like one.
+fn shown(path: &Path) -> String {
+    let mut shown = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                '"' | '\'' => shown.push(character),
+                other => shown.extend(other.escape_debug()),
             }
-        })
-        .collect()
+        }
+        for byte in chunk.invalid() {
+            shown.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    shown
+}
+
+/// ` < FILE` for a shell, quoted where that is needed: a message that is copied into a shell must not
+/// run what a file's name says. A name that cannot be shown as it is stands as `FILE`.
+fn argument(path: &Path) -> String {
+    let name = path.to_str().filter(|name| shown(path) == *name);
+    let is_word =
+        |character: char| character.is_ascii_alphanumeric() || "/._-+=:@%,".contains(character);
+    match name {
+        None => " < FILE".to_owned(),
+        Some(name) if !name.is_empty() && name.chars().all(is_word) => format!(" < {name}"),
+        Some(name) => format!(" < '{}'", name.replace('\'', "'\\''")),
+    }
 }
 
 #[cfg(test)]
@@ -351,7 +385,46 @@ mod tests {
         assert!(matches!(error, CaptureError::Directory { .. }));
         let error = Input::open(&folder.path().join("a\u{1b}b")).unwrap_err();
         assert!(matches!(error, CaptureError::NotFound { .. }));
-        assert!(error.to_string().contains("a\u{fffd}b"));
+        assert!(error.to_string().contains("a\\u{1b}b"), "{error}");
+    }
+
+    #[test]
+    fn two_names_never_look_the_same() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        let names: [&[u8]; 6] = [
+            b"a\x1b",
+            b"a\\u{1b}",
+            b"a\xff",
+            b"a\\xff",
+            "a\u{fffd}".as_bytes(),
+            "a\u{202e}".as_bytes(),
+        ];
+        let seen: std::collections::BTreeSet<String> = names
+            .iter()
+            .map(|name| shown(Path::new(OsStr::from_bytes(name))))
+            .collect();
+        assert_eq!(seen.len(), names.len(), "{seen:?}");
+    }
+
+    #[test]
+    fn a_command_to_copy_runs_nothing_that_a_name_says() {
+        for (name, expected) in [
+            ("orders.jsonl.gz", " < orders.jsonl.gz"),
+            ("my orders.gz", " < 'my orders.gz'"),
+            ("x;reboot #.gz", " < 'x;reboot #.gz'"),
+            ("it's.gz", " < 'it'\\''s.gz'"),
+            ("a\u{1b}[2J.gz", " < FILE"),
+        ] {
+            assert_eq!(argument(Path::new(name)), expected);
+        }
+    }
+
+    #[test]
+    fn a_compressed_stream_has_no_name_to_open() {
+        let error = check_stream_head("standard input", b"\x1f\x8b\x08\x00").unwrap_err();
+        let text = "standard input: is compressed (gzip); open it with: gzip -dc | replayscope -";
+        assert_eq!(error.to_string(), text);
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub(super) enum Command {
     #[command(after_help = super::verify::EXPLANATION)]
     Verify(VerifyArguments),
     /// Look at contracts: the built-in ones, a file of your own, the JSON Schema
-    #[command(subcommand)]
+    #[command(subcommand, after_help = CONTRACT_EXAMPLES)]
     Contract(ContractCommand),
 }
 
@@ -65,6 +65,25 @@ const CHECK_EXAMPLES: &str = "\
 Examples:
   replayscope check orders.jsonl                      what is open, and which aggregates wait
   replayscope check orders.jsonl --format json | jq .evidence.open";
+
+const CONTRACT_EXAMPLES: &str = "\
+Examples:
+  replayscope contract show event-contract > orders.contract.json
+  replayscope contract check orders.contract.json
+  replayscope contract schema > contract.schema.json";
+
+const CONTRACT_CHECK_EXAMPLES: &str = "\
+Examples:
+  replayscope contract check orders.contract.json     exit 2, with line and column, if it is no contract";
+
+const CONTRACT_SHOW_EXAMPLES: &str = "\
+Examples:
+  replayscope contract show                           which ones there are
+  replayscope contract show consistency > orders.contract.json";
+
+const CONTRACT_SCHEMA_EXAMPLES: &str = "\
+Examples:
+  replayscope contract schema > contract.schema.json  for an editor that completes and checks";
 
 /// Options of every command that reads a capture.
 #[derive(Debug, Args)]
@@ -198,17 +217,20 @@ pub(super) enum CheckFormat {
 #[derive(Debug, Subcommand)]
 pub(super) enum ContractCommand {
     /// Check a contract file; errors name line, column and member
+    #[command(after_help = CONTRACT_CHECK_EXAMPLES)]
     Check {
         /// The file
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
     /// Print a built-in contract, or list them
+    #[command(after_help = CONTRACT_SHOW_EXAMPLES)]
     Show {
         /// Which one [default: list them]
         #[arg(value_name = "NAME")]
         name: Option<String>,
     },
     /// Print the JSON Schema of contract files
+    #[command(after_help = CONTRACT_SCHEMA_EXAMPLES)]
     Schema,
 }

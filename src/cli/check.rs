@@ -7,7 +7,7 @@ use color_eyre::eyre::eyre;
 
 use super::args::{CheckArguments, CheckFormat};
 use super::case::Marks;
-use super::{Failure, open_run, output, shown_path};
+use super::{Failure, open_run, output, safe_path, shown_path, terms};
 use crate::export::{self, Prefix};
 use crate::session::{Facts, Reader, bad_fit_text};
 use crate::text::Safe;
@@ -45,16 +45,13 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
             if let Some(text) = misfit {
                 writeln!(out, "{}", Safe::own(text))?;
             }
-            let loaded = run.loaded();
-            let consumer = Safe::value(&loaded.contract.consumer);
             writeln!(
                 out,
-                "{}: {} records, {} steps, for {consumer} (contract {}, {})",
-                Safe::value(&path),
+                "{}: {} records, {} steps, {}",
+                safe_path(&arguments.capture),
                 history.last_record().0,
                 history.last_step(),
-                Safe::value(&loaded.name),
-                reader.origin_name(),
+                terms(&run, &reader),
             )?;
             export::write_summary(&prefix, &mut out)?;
         }

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use color_eyre::eyre::eyre;
 
-use super::Failure;
 use super::args::ContractCommand;
+use super::{Failure, safe_path};
 use crate::contract::{builtin, load, schema_text};
 use crate::text::Safe;
 
@@ -23,13 +23,13 @@ pub(super) fn contract(command: &ContractCommand) -> Result<ExitCode, Failure> {
                 Some(version) => format!("versions from {} on", version.first),
                 None => "no versions".to_owned(),
             };
-            let summary = format!(
+            writeln!(
+                out,
                 "{}: a contract for {}, {} event types, {versions}",
-                file.display(),
-                contract.consumer,
+                safe_path(file),
+                Safe::value(&contract.consumer),
                 contract.events.len(),
-            );
-            writeln!(out, "{}", Safe::own(summary))?;
+            )?;
         }
         ContractCommand::Show { name: Some(name) } => {
             let names = builtin::names;

@@ -20,7 +20,9 @@ use std::process::ExitCode;
 use clap::Parser;
 use color_eyre::eyre::bail;
 
-use crate::session::{CaptureChoice, Run, open};
+use crate::engine::BaselinePolicy;
+use crate::session::{CaptureChoice, Reader, Run, open};
+use crate::text::Safe;
 use crate::tui::terminal::install_panic_hook;
 use args::{Arguments, Command, RunArguments};
 
@@ -92,6 +94,26 @@ fn refuse_idle_input(choice: CaptureChoice<'_>) -> Result<(), Failure> {
         );
     }
     Ok(())
+}
+
+/// Who the run was for and by which contract, as every text output says.
+fn terms(run: &Run, reader: &Reader<'_>) -> String {
+    let loaded = run.loaded();
+    let assumed = match run.baseline() {
+        BaselinePolicy::None => "",
+        BaselinePolicy::FirstSeen => ", baselines assumed (--baseline first-seen)",
+    };
+    format!(
+        "for {} (contract {}, {}){assumed}",
+        Safe::value(&loaded.contract.consumer),
+        Safe::value(&loaded.name),
+        reader.origin_name()
+    )
+}
+
+/// The path as it may stand on a terminal: what looks the same is the same file.
+fn safe_path(path: &Path) -> Safe {
+    Safe::value_bytes(path.as_os_str().as_encoded_bytes())
 }
 
 /// The path as it was given, for a document.

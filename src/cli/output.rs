@@ -57,20 +57,30 @@ pub(super) fn colours(choice: ColorChoice) -> bool {
     }
 }
 
-/// Starts a load on threads of its own, with a progress bar on standard error if that is a terminal.
-pub(super) fn start_loading(run: &'static Run) {
+/// Loads on threads of its own while `meanwhile` runs here, with a progress bar on standard error if
+/// that is a terminal. The load is told to stop when `meanwhile` is done, and nobody waits for it: it
+/// may be waiting for a silent pipe.
+pub(super) fn while_loading<T>(run: &'static Run, meanwhile: impl FnOnce() -> T) -> T {
     std::thread::spawn(|| run.load(crate::session::workers()));
-    if io::stderr().is_terminal() {
-        std::thread::spawn(|| show_progress(run));
+    let bar = io::stderr()
+        .is_terminal()
+        .then(|| std::thread::spawn(|| show_progress(run)));
+    let done = meanwhile();
+    run.stop();
+    if let Some(bar) = bar {
+        // It has to be off the screen before anything else is written there.
+        drop(bar.join());
     }
+    done
 }
 
 /// Loads everything.
 pub(super) fn load_whole(run: &'static Run) {
-    start_loading(run);
-    while !run.progress().is_finished {
-        run.wait_for_end(Duration::from_secs(1));
-    }
+    while_loading(run, || {
+        while !run.progress().is_finished {
+            run.wait_for_end(Duration::from_secs(1));
+        }
+    });
 }
 
 fn show_progress(run: &Run) {

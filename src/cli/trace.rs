@@ -2,19 +2,26 @@
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use color_eyre::eyre::{bail, eyre};
 
 use super::args::{TraceArguments, TraceFormat};
 use super::case::Marks;
-use super::{Failure, open_run, output, shown_path};
+use super::{Failure, open_run, output, shown_path, terms};
 use crate::export::{self, Prefix};
 use crate::model::StepNo;
 use crate::session::{Facts, Reader, Run, bad_fit_text};
+use crate::text::Safe;
 
 /// Steps that are put together while the history is held, before they are written out.
 const BATCH_STEPS: u32 = 256;
+
+/// Of a stream, so many steps tell how well it fits its contract.
+const FIT_STEPS: StepNo = StepNo(100);
+
+/// A stream that has begun and keeps silent for so long is judged by what came.
+const FIT_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Prints the trace.
 pub(super) fn trace(arguments: &TraceArguments) -> Result<ExitCode, Failure> {
@@ -23,26 +30,31 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<ExitCode, Failure> {
         TraceFormat::Json => document(run, arguments)?,
         TraceFormat::Jsonl => {
             let reader = Reader::new(run);
-            stream(
-                run,
-                arguments,
-                |prefix, step, out| {
+            output::while_loading(run, || {
+                stream(run, arguments, &reader, |prefix, step, out| {
                     export::write_step(prefix, step, out)?;
                     writeln!(out)
-                },
-                &reader,
-            )?;
+                })
+            })?;
+            // An --at beyond the end is told once the end is known.
+            chosen(&run.history(), arguments)?;
+            say_bad_fit(run);
         }
         TraceFormat::Table => table(run, arguments)?,
     }
-    match run.failure() {
-        Some(failure) => Err(eyre!(failure)),
-        None => Ok(ExitCode::SUCCESS),
-    }
+    unfailed(run)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// An error where the capture could not be read to its end.
+fn unfailed(run: &Run) -> Result<(), Failure> {
+    run.failure().map_or(Ok(()), |failure| Err(eyre!(failure)))
 }
 
 fn document(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure> {
     output::load_whole(run);
+    // A part of a capture must not pass for the whole.
+    unfailed(run)?;
     let history = run.history();
     say_bad_fit(run);
     let reader = Reader::new(run);
@@ -64,15 +76,24 @@ fn table(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure> {
     let reader = Reader::new(run);
     let colours = output::colours(arguments.run.color);
     let paint = |state, words: &str| output::painted(state, words, colours);
-    let mut out = io::stdout().lock();
-    export::write_head(&mut out)?;
-    drop(out);
-    stream(
-        run,
-        arguments,
-        |prefix, step, out| export::write_row(prefix, step, &paint, out),
-        &reader,
-    )?;
+    let mut table = export::Table::new(&paint);
+    let (warned, ended) = output::while_loading(run, || -> Result<(bool, bool), Failure> {
+        wait_for_fit(run);
+        if run.progress().is_finished {
+            chosen(&run.history(), arguments)?;
+        }
+        if run.history().last_step() == StepNo(0) {
+            unfailed(run)?;
+        }
+        let mut out = io::stdout().lock();
+        let warned = write_bad_fit(run, &mut out)?;
+        table.write_head(&mut out)?;
+        drop(out);
+        let ended = stream(run, arguments, &reader, |prefix, step, out| {
+            table.write_row(prefix, step, out)
+        })?;
+        Ok((warned, ended))
+    })?;
     let history = run.history();
     let at = chosen(&history, arguments)?;
     let marks = Marks::read(run, &history, &reader, &arguments.capture, &arguments.run)?;
@@ -83,24 +104,54 @@ fn table(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure> {
         closed: &|step| marks.close(&history, step),
     };
     let mut out = BufWriter::new(io::stdout().lock());
+    table.write_foot(&mut out)?;
     writeln!(out)?;
-    let loaded = run.loaded();
-    let consumer = crate::text::Safe::value(&loaded.contract.consumer);
-    let name = crate::text::Safe::value(&loaded.name);
-    writeln!(
-        out,
-        "as of step {at} of {}, for {consumer} (contract {name}, {})",
-        history.last_step(),
-        reader.origin_name()
-    )?;
-    if let Some(text) = bad_fit_text(&history, &loaded.name) {
-        writeln!(out, "{}", crate::text::Safe::own(text))?;
+    // Of a stream that was left early, nobody knows how long it is.
+    let of_last = if ended {
+        format!(" of {}", history.last_step())
+    } else {
+        String::new()
+    };
+    writeln!(out, "as of step {at}{of_last}, {}", terms(run, &reader))?;
+    if !warned {
+        write_bad_fit(run, &mut out)?;
     }
     export::write_summary(&prefix, &mut out)?;
     Ok(out.flush()?)
 }
 
-fn say_bad_fit(run: &'static Run) {
+/// Waits until it can be said how well the capture fits its contract, which stands above the first
+/// row: for a file until all of it is decided, for a stream until it shows itself or keeps silent.
+fn wait_for_fit(run: &Run) {
+    let second = Duration::from_secs(1);
+    let finished = || run.progress().is_finished;
+    while !run.input().is_pipe() && !finished() {
+        run.wait_for_end(second);
+    }
+    let last = || run.history().last_step();
+    while last() == StepNo(0) && !finished() {
+        run.wait(StepNo(0), second);
+    }
+    let deadline = Instant::now() + FIT_PATIENCE;
+    while last() < FIT_STEPS && !finished() {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return;
+        }
+        run.wait(last(), left);
+    }
+}
+
+/// Writes that the capture hardly fits its contract, where it is so.
+fn write_bad_fit(run: &Run, out: &mut dyn Write) -> io::Result<bool> {
+    let text = bad_fit_text(&run.history(), &run.loaded().name);
+    if let Some(text) = &text {
+        writeln!(out, "{}", Safe::own(text))?;
+    }
+    Ok(text.is_some())
+}
+
+fn say_bad_fit(run: &Run) {
     if let Some(text) = bad_fit_text(&run.history(), &run.loaded().name) {
         output::complain(&text);
     }
@@ -119,13 +170,13 @@ fn chosen(
 }
 
 /// Writes steps as they are decided, in batches, so that a slow reader never holds the engine up.
+/// Answers whether the run has ended with them.
 fn stream(
     run: &'static Run,
     arguments: &TraceArguments,
-    write_one: impl Fn(&Prefix<'_>, StepNo, &mut dyn Write) -> io::Result<()>,
     reader: &Reader<'_>,
-) -> Result<(), Failure> {
-    output::start_loading(run);
+    mut write_one: impl FnMut(&Prefix<'_>, StepNo, &mut dyn Write) -> io::Result<()>,
+) -> Result<bool, Failure> {
     let mut next = StepNo(1);
     let end = arguments.at.map_or(StepNo(u32::MAX), StepNo);
     let mut batch = Vec::new();
@@ -151,13 +202,11 @@ fn stream(
         out.write_all(&batch)?;
         if batch.is_empty() {
             if finished || next > end {
-                break;
+                out.flush()?;
+                return Ok(finished);
             }
             out.flush()?;
             run.wait(next.before(), Duration::from_secs(1));
         }
     }
-    out.flush()?;
-    // An --at beyond the end is told once the end is known.
-    chosen(&run.history(), arguments).map(drop)
 }

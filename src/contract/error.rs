@@ -95,8 +95,9 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", plain(text))
 }
 
-/// Text out of a file as it may stand in an error: invisible and control characters escaped, long
-/// texts cut. The `text` room does this for the screen, but the contract room does not know it.
+/// Text out of a file as it may stand in an error: invisible and control characters escaped, and the
+/// backslash with them, so that what looks the same is the same; long texts are cut. The `text` room
+/// does this for the screen, but the contract room does not know it.
 pub(crate) fn plain(text: &str) -> String {
     const SHOWN_MAX: usize = 300;
     let mut shown = String::new();
@@ -106,7 +107,7 @@ pub(crate) fn plain(text: &str) -> String {
             break;
         }
         match c {
-            '"' | '\'' | '\\' => shown.push(c),
+            '"' | '\'' => shown.push(c),
             other => shown.extend(other.escape_debug()),
         }
     }
@@ -129,6 +130,13 @@ mod tests {
             error.to_string(),
             "line 3, column 7, /a\\u{1b}[2J: the member \"x\\u{202e}y\" stands twice"
         );
+    }
+
+    #[test]
+    fn a_spelled_out_escape_does_not_look_like_the_character() {
+        assert_eq!(plain("a\u{1b}b"), "a\\u{1b}b");
+        assert_eq!(plain("a\\u{1b}b"), "a\\\\u{1b}b");
+        assert_eq!(plain("it's \"quoted\""), "it's \"quoted\"");
     }
 
     #[test]

@@ -222,8 +222,16 @@ fn name_of(path: &Path) -> String {
         .to_owned()
 }
 
+/// A path need not be UTF-8; its other bytes show as `\xNN`.
 fn shown(path: &Path) -> String {
-    plain(&path.to_string_lossy())
+    let mut shown = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        shown.push_str(&plain(chunk.valid()));
+        for byte in chunk.invalid() {
+            shown.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    shown
 }
 
 #[cfg(test)]

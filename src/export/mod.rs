@@ -6,8 +6,10 @@ mod json;
 pub mod report;
 mod shape;
 mod step;
+mod summary;
 mod table;
 
 pub use document::Prefix;
 pub use step::write_step;
-pub use table::{write_head, write_row, write_summary};
+pub use summary::write_summary;
+pub use table::Table;

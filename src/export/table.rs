@@ -1,113 +1,177 @@
-//! The trace as a table for people: one line a step, then what a person has to know at the end.
+//! The trace as a table for people: one line a step, under the day it happened on.
 //!
-//! Every text out of the capture goes through [`Safe`], and nothing is cut: a long id makes its line
+//! Every text out of the capture goes through [`cell`], and nothing is cut: a long id makes its line
 //! longer.
 
 use std::io::{self, Write};
 
 use super::document::Prefix;
 use crate::history::{History, Step};
-use crate::model::{Kind, State, StepNo, Subject};
+use crate::model::{EventText, Instant, Kind, State, StepNo, Subject};
 use crate::text::{Safe, Zone, time, width};
 
 /// Paints a state's words; the identity where there is no colour.
 type Paint<'a> = &'a dyn Fn(State, &str) -> String;
 
-const STEP_CELLS: usize = 6;
-const RECORD_CELLS: usize = 7;
+/// Steps and records are numbers of up to five digits in nearly every capture that is read as a
+/// table; larger ones push their line to the right.
+const STEP_CELLS: usize = 5;
+const RECORD_CELLS: usize = 6;
 const TIME_CELLS: usize = 9;
-const ABOUT_CELLS: usize = 22;
+const ABOUT_CELLS: usize = 16;
 
-/// The table's head.
-pub fn write_head(out: &mut dyn Write) -> io::Result<()> {
-    let head = ["step", "record", "received", "about", "outcome"];
-    let cells = [STEP_CELLS, RECORD_CELLS, TIME_CELLS, ABOUT_CELLS, 0];
-    let mut line = String::new();
-    for (name, cells) in head.iter().zip(cells) {
-        let cell = width::pad(&Safe::own(name), cells);
-        line.push_str(cell.as_str());
-        line.push(' ');
-    }
-    writeln!(out, "{}", line.trim_end())
+/// A table that is being written, row by row.
+pub struct Table<'a> {
+    paint: Paint<'a>,
+    zone: Zone,
+    day: Option<String>,
+    has_own_times: bool,
 }
 
-/// One step's line.
-pub fn write_row(
-    prefix: &Prefix<'_>,
-    number: StepNo,
-    paint: Paint<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let history = prefix.history;
-    let Some(step) = history.step(number) else {
-        return Ok(());
-    };
-    let text = prefix.reader.event_text(history, step.record);
-    let own_time = || clock(text.time.as_deref()).map(|time| format!("~{time}"));
-    let when = if step.kind == Kind::Replay {
-        "replay".to_owned()
-    } else {
-        clock(text.received_at.as_deref())
-            .or_else(own_time)
-            .unwrap_or_default()
-    };
+impl<'a> Table<'a> {
+    /// A table of which nothing is written yet.
+    pub fn new(paint: Paint<'a>) -> Self {
+        Self {
+            paint,
+            zone: Zone::utc(),
+            day: None,
+            has_own_times: false,
+        }
+    }
+
+    /// Writes what stands above the columns.
+    pub fn write_head(&self, out: &mut dyn Write) -> io::Result<()> {
+        let texts = ["step", "record", "UTC", "about", "outcome"].map(Safe::own);
+        let [step, record, when, about, outcome] = &texts;
+        write_cells(out, [step, record, when, about])?;
+        writeln!(out, "{outcome}")
+    }
+
+    /// Writes one step's line, and above it the day where that is another than before.
+    pub fn write_row(
+        &mut self,
+        prefix: &Prefix<'_>,
+        number: StepNo,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let history = prefix.history;
+        let Some(step) = history.step(number) else {
+            return Ok(());
+        };
+        let text = prefix.reader.event_text(history, step.record);
+        let when = if step.kind == Kind::Replay {
+            Safe::own("replay")
+        } else {
+            self.time(&text, out)?
+        };
+        let number = width::pad_start(&Safe::own(number.to_string()), STEP_CELLS);
+        let record = Safe::own(step.record.to_string());
+        write_cells(out, [&number, &record, &when, &about(&text)])?;
+        writeln!(out, "{}", self.outcome(history, &step, text.id.as_deref()))
+    }
+
+    /// Writes what explains the rows, if anything in them needs it.
+    pub fn write_foot(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.has_own_times {
+            writeln!(
+                out,
+                "~ the event's own time, where no time of receipt is known"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The time of day, under its date.
+    fn time(&mut self, text: &EventText, out: &mut dyn Write) -> io::Result<Safe> {
+        let parse = |text: &Option<String>| Instant::parse(text.as_deref()?);
+        let received = parse(&text.received_at);
+        let Some(instant) = received.or_else(|| parse(&text.time)) else {
+            return Ok(Safe::default());
+        };
+        let day = time::date(instant.seconds, &self.zone);
+        if self.day.as_ref() != Some(&day) {
+            writeln!(out, "-- {} --", Safe::own(&day))?;
+            self.day = Some(day);
+        }
+        let clock = time::clock(instant.seconds, &self.zone);
+        self.has_own_times |= received.is_none();
+        let sign = if received.is_none() { "~" } else { "" };
+        Ok(Safe::own(format!("{sign}{clock}")))
+    }
+
+    /// State, reason, and what explains it, in words.
+    fn outcome(&self, history: &History, step: &Step<'_>, id: Option<&str>) -> String {
+        let mut words = (self.paint)(step.state, step.state.name());
+        let mut add = |text: String| words.push_str(&text);
+        if let Some(reason) = step.reason {
+            add(format!(" · {}", cell(history.reason_name(reason))));
+        }
+        add(effect(history, step));
+        if let Some(released_by) = step.released_by {
+            add(format!(", released by step {released_by}"));
+        }
+        if let Some(first) = step.first {
+            add(format!(", first {first}"));
+        }
+        if let Some(count) = step.count {
+            let what = if step.state == State::Deferred {
+                "delivery"
+            } else {
+                "occurrence"
+            };
+            add(format!(", {what} {count}"));
+        }
+        for finding in step.findings {
+            let record = finding
+                .record
+                .map_or_else(String::new, |record| format!(" {record}"));
+            add(format!(" [{}{record}]", finding.code.name()));
+        }
+        if let Some(id) = id {
+            add(format!("  {}", cell(id)));
+        }
+        words
+    }
+}
+
+/// A text out of the capture or the contract as it stands between this program's own words: in quotes
+/// where it could be taken for them, or for nothing. What looks the same is the same.
+pub(super) fn cell(text: &str) -> Safe {
+    let is_structure = |character| matches!(character, ' ' | '"' | ',' | '[' | ']' | '?');
+    if !text.is_empty() && !text.contains(is_structure) {
+        return Safe::value(text);
+    }
+    // A quote inside is escaped, so that the closing one is where it seems to be.
+    let mut quoted = Safe::own("\"");
+    for (index, part) in text.split('"').enumerate() {
+        if index > 0 {
+            quoted.push(&Safe::own("\\\""));
+        }
+        quoted.push(&Safe::value(part));
+    }
+    quoted.push(&Safe::own("\""));
+    quoted
+}
+
+/// The first four columns, with two spaces behind each that is not full.
+fn write_cells(out: &mut dyn Write, cells: [&Safe; 4]) -> io::Result<()> {
+    let widths = [STEP_CELLS, RECORD_CELLS, TIME_CELLS, ABOUT_CELLS];
+    for (cell, cells) in cells.into_iter().zip(widths) {
+        write!(out, "{} ", width::pad(cell, cells))?;
+    }
+    Ok(())
+}
+
+/// Aggregate and version, as far as they could be read.
+fn about(text: &EventText) -> Safe {
     let mut about = text
         .aggregate
         .as_deref()
-        .map_or_else(|| Safe::own("?"), Safe::value);
+        .map_or_else(|| Safe::own("?"), cell);
     if let Some(version) = text.version {
         about.push(&Safe::own(format!(" v{version}")));
     }
-    let cell = |text: &Safe, cells| width::pad(text, cells);
-    write!(
-        out,
-        "{} {} {} {} ",
-        cell(&Safe::own(number.to_string()), STEP_CELLS),
-        cell(&Safe::own(step.record.to_string()), RECORD_CELLS),
-        cell(&Safe::own(when), TIME_CELLS),
-        cell(&about, ABOUT_CELLS),
-    )?;
-    writeln!(out, "{}", outcome(prefix, &step, text.id.as_deref(), paint))
-}
-
-fn clock(text: Option<&str>) -> Option<String> {
-    let instant = crate::model::Instant::parse(text?)?;
-    Some(time::clock(instant.seconds, &Zone::utc()))
-}
-
-/// State, reason, and what explains it, in words.
-fn outcome(prefix: &Prefix<'_>, step: &Step<'_>, id: Option<&str>, paint: Paint<'_>) -> String {
-    let history = prefix.history;
-    let mut words = paint(step.state, step.state.name());
-    let mut add = |text: String| words.push_str(&text);
-    if let Some(reason) = step.reason {
-        add(format!(" · {}", Safe::value(history.reason_name(reason))));
-    }
-    if let Some(released_by) = step.released_by {
-        add(format!(", released by step {released_by}"));
-    }
-    add(effect(history, step));
-    if let Some(first) = step.first {
-        add(format!(", first {first}"));
-    }
-    if let Some(count) = step.count {
-        let what = if step.state == State::Deferred {
-            "delivery"
-        } else {
-            "occurrence"
-        };
-        add(format!(", {what} {count}"));
-    }
-    for finding in step.findings {
-        let record = finding
-            .record
-            .map_or_else(String::new, |record| format!(" {record}"));
-        add(format!("  [{}{record}]", finding.code.name()));
-    }
-    if let Some(id) = id {
-        add(format!("  {}", Safe::value(id)));
-    }
-    words
+    about
 }
 
 fn effect(history: &History, step: &Step<'_>) -> String {
@@ -123,7 +187,7 @@ fn effect(history: &History, step: &Step<'_>) -> String {
     }
     let state = |at| {
         let state = history.projection(id, at).state;
-        state.map(|state| Safe::value(history.word(state)))
+        state.map(|state| cell(history.word(state)))
     };
     let after = state(step.number).unwrap_or_default();
     match state(step.number.before()) {
@@ -132,97 +196,23 @@ fn effect(history: &History, step: &Step<'_>) -> String {
     }
 }
 
-/// What is open, what waits and why, and which gates are shut, as of the prefix.
-pub fn write_summary(prefix: &Prefix<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let history = prefix.history;
-    let (open, resolved) = prefix.evidence_counts();
-    writeln!(out, "evidence: {open} open, {resolved} resolved")?;
-    for (state, reason, steps) in open_by_reason(prefix) {
-        let reason =
-            reason.map_or_else(String::new, |reason| format!(" · {}", Safe::value(&reason)));
-        let first = steps
-            .first()
-            .map_or_else(String::new, |step| format!(", first at step {step}"));
-        writeln!(out, "  {:>5}  {}{reason}{first}", steps.len(), state.name())?;
-    }
-    for id in history.listed_aggregates(prefix.at) {
-        let Some(version) = history.waiting_for(id, prefix.at) else {
-            continue;
-        };
-        let name = Safe::value(history.name_of(id));
-        let source = Safe::value(history.source_of(id));
-        let held = history.deferred(id, prefix.at).len();
-        writeln!(
-            out,
-            "waits: {name} ({source}) for v{version}, {held} deferred"
-        )?;
-        for cause in history.gap_causes(id, prefix.at) {
-            writeln!(out, "  {}", cause_line(history, &cause))?;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_cannot_pass_for_the_programs_own_words() {
+        for (text, shown) in [
+            ("evt-417-2", "evt-417-2"),
+            ("", "\"\""),
+            ("?", "\"?\""),
+            ("[no-baseline]", "\"[no-baseline]\""),
+            ("a, first r2", "\"a, first r2\""),
+            ("a\" v2", "\"a\\\" v2\""),
+            ("a\\", "a\\\\"),
+            ("\u{1b}[2J", "\"\\u{1b}[2J\""),
+        ] {
+            assert_eq!(cell(text).as_str(), shown);
         }
     }
-    write_gates(prefix, out)
-}
-
-fn cause_line(history: &History, cause: &crate::model::GapCause) -> String {
-    let Some(carrier) = cause.carrier else {
-        return cause.cause.name().to_owned();
-    };
-    let reason = carrier.reason.map_or_else(String::new, |reason| {
-        format!(" · {}", Safe::value(history.reason_name(reason)))
-    });
-    format!(
-        "{} {}: {}{reason}",
-        cause.cause.name(),
-        carrier.record,
-        carrier.state.name()
-    )
-}
-
-fn write_gates(prefix: &Prefix<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let history = prefix.history;
-    let Some(rule) = &history.terms().gate else {
-        return Ok(());
-    };
-    for order in history.known_orders(prefix.at) {
-        let Some(gate) = history.gate(order, prefix.at) else {
-            continue;
-        };
-        let name = Safe::value(history.order_name(order));
-        let action = Safe::value(&rule.action);
-        if gate.reasons.is_empty() {
-            writeln!(out, "gate: {name} {action} allowed")?;
-        } else {
-            let reasons: Vec<&str> = gate.reasons.iter().map(|reason| reason.name()).collect();
-            writeln!(
-                out,
-                "gate: {name} {action} not allowed: {}",
-                reasons.join(", ")
-            )?;
-        }
-    }
-    Ok(())
-}
-
-/// Open evidence by state and reason, the commonest first.
-fn open_by_reason(prefix: &Prefix<'_>) -> Vec<(State, Option<String>, Vec<StepNo>)> {
-    let history = prefix.history;
-    let mut groups: std::collections::BTreeMap<(State, Option<String>), Vec<StepNo>> =
-        std::collections::BTreeMap::default();
-    for number in history
-        .open_evidence(prefix.at)
-        .filter(|step| !(prefix.closed)(*step))
-    {
-        if let Some(step) = history.step(number) {
-            let reason = step
-                .reason
-                .map(|reason| history.reason_name(reason).to_owned());
-            groups.entry((step.state, reason)).or_default().push(number);
-        }
-    }
-    let mut groups: Vec<_> = groups
-        .into_iter()
-        .map(|((state, reason), steps)| (state, reason, steps))
-        .collect();
-    groups.sort_by_key(|(_, _, steps)| std::cmp::Reverse(steps.len()));
-    groups
 }

@@ -290,7 +290,7 @@ pub const UNICODE: Glyphs = Glyphs {
     dot: "·",
     full: "█",
     empty: "░",
-    density: ["·", ":", "!", "‼"],
+    density: ["·", "▂", "▅", "█"],
 };
 
 /// For `--ascii`. An arrow is one cell too, so that columns stay where they are.

@@ -87,6 +87,7 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
     let cursor = match &over {
         Some(Over::Prompt { field, mistake }) => {
             if let Some(mistake) = mistake {
+                paint::fill(buffer, rect(layout.status), " ", Role::Text, look.theme);
                 paint::line(buffer, rect(layout.status), mistake, Role::Text, look.theme);
             }
             overlays::field(buffer, rect(layout.footer), field, look)

@@ -157,8 +157,20 @@ fn answers(history: &History, at: StepNo) -> String {
     all.join("\n")
 }
 
+/// 96 logs of each kind; `PROPTEST_CASES` asks for more.
+fn config() -> ProptestConfig {
+    let asked = std::env::var("PROPTEST_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok());
+    ProptestConfig {
+        cases: asked.unwrap_or(96),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     /// The document as of a step that ends a record is that of a run over the records so far.
     #[test]

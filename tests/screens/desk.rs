@@ -160,26 +160,26 @@ impl Desk {
 }
 
 /// A person at the screen.
-pub struct Person {
+pub(crate) struct Person {
     desk: Desk,
-    pub model: Model,
+    pub(crate) model: Model,
     keymap: Keymap,
     size: (u16, u16),
     theme: Theme,
     /// Commands that reached the terminal or the end.
-    pub ended: bool,
+    pub(crate) ended: bool,
 }
 
 /// How the inspector is opened.
-pub struct Opening {
-    pub start: Start,
-    pub curtain: bool,
-    pub contract: Option<&'static str>,
-    pub size: (u16, u16),
+pub(crate) struct Opening {
+    pub(crate) start: Start,
+    pub(crate) curtain: bool,
+    pub(crate) contract: Option<&'static str>,
+    pub(crate) size: (u16, u16),
 }
 
 impl Opening {
-    pub fn walkthrough(columns: u16, rows: u16) -> Self {
+    pub(crate) fn walkthrough(columns: u16, rows: u16) -> Self {
         Self {
             start: Start::First,
             curtain: false,
@@ -188,7 +188,7 @@ impl Opening {
         }
     }
 
-    pub fn capture(columns: u16, rows: u16) -> Self {
+    pub(crate) fn capture(columns: u16, rows: u16) -> Self {
         Self {
             start: Start::Last,
             ..Self::walkthrough(columns, rows)
@@ -198,12 +198,12 @@ impl Opening {
 
 impl Person {
     /// Opens the built-in incident.
-    pub fn opens(opening: &Opening) -> Self {
+    pub(crate) fn opens(opening: &Opening) -> Self {
         Self::opens_bytes(WALKTHROUGH, "orders.jsonl", opening)
     }
 
     /// Opens any bytes as a capture.
-    pub fn opens_bytes(bytes: &[u8], name: &str, opening: &Opening) -> Self {
+    pub(crate) fn opens_bytes(bytes: &[u8], name: &str, opening: &Opening) -> Self {
         let mut person = Self::sits_down(bytes, name, opening);
         person.desk.run.load(1);
         person.learns(Message::Progress(Progress {
@@ -216,7 +216,7 @@ impl Person {
     }
 
     /// As long as nothing is read yet.
-    pub fn sits_down(bytes: &[u8], name: &str, opening: &Opening) -> Self {
+    pub(crate) fn sits_down(bytes: &[u8], name: &str, opening: &Opening) -> Self {
         let loaded = load(opening.contract, None).unwrap();
         let input = Input::stream(name, Box::new(Cursor::new(bytes.to_vec()))).unwrap();
         let run: &'static Run = Box::leak(Box::new(Run::new(input, loaded, BaselinePolicy::None)));
@@ -250,13 +250,13 @@ impl Person {
         person
     }
 
-    pub fn resizes(&mut self, columns: u16, rows: u16) {
+    pub(crate) fn resizes(&mut self, columns: u16, rows: u16) {
         self.size = (columns, rows);
         self.learns(Message::Resize { columns, rows });
     }
 
     /// Something happens; what the inspector wants done is done.
-    pub fn learns(&mut self, message: Message) {
+    pub(crate) fn learns(&mut self, message: Message) {
         let mut messages = std::collections::VecDeque::from([message]);
         while let Some(message) = messages.pop_front() {
             let commands = self.model.update(&self.desk.run.history(), message);
@@ -267,7 +267,7 @@ impl Person {
         }
     }
 
-    pub fn key(&mut self, code: KeyCode, modifiers: KeyModifiers) {
+    pub(crate) fn key(&mut self, code: KeyCode, modifiers: KeyModifiers) {
         let event = KeyEvent::new(code, modifiers);
         let context = self.model.context();
         match self.keymap.press(event, context) {
@@ -282,7 +282,7 @@ impl Person {
     }
 
     /// Presses keys; a newline is Enter, `\t` Tab, `\u{1b}` Esc, `\u{3}` Ctrl-C.
-    pub fn presses(&mut self, keys: &str) -> &mut Self {
+    pub(crate) fn presses(&mut self, keys: &str) -> &mut Self {
         for key in keys.chars() {
             let (code, modifiers) = match key {
                 '\n' => (KeyCode::Enter, KeyModifiers::NONE),
@@ -296,12 +296,12 @@ impl Person {
         self
     }
 
-    pub fn pastes(&mut self, text: &str) {
+    pub(crate) fn pastes(&mut self, text: &str) {
         self.learns(Message::Paste(text.to_owned()));
     }
 
     /// The screen as text, trailing spaces cut.
-    pub fn sees(&self) -> String {
+    pub(crate) fn sees(&self) -> String {
         let mut terminal = Terminal::new(TestBackend::new(self.size.0, self.size.1)).unwrap();
         let history = self.desk.run.history();
         let view = View::new(&self.model, &history);
@@ -330,12 +330,12 @@ impl Person {
     }
 
     /// Whether some line of the screen holds a text.
-    pub fn sees_line(&self, text: &str) -> bool {
+    pub(crate) fn sees_line(&self, text: &str) -> bool {
         self.sees().lines().any(|line| line.contains(text))
     }
 
     /// The kinds of the steps, to find one's way in a test.
-    pub fn kind_of(&self, step: u32) -> Option<Kind> {
+    pub(crate) fn kind_of(&self, step: u32) -> Option<Kind> {
         let history = self.desk.run.history();
         history
             .step(replayscope::model::StepNo(step))

@@ -51,3 +51,71 @@ fn a_manual_review() {
 fn the_end() {
     snapshots("end", "G");
 }
+
+#[test]
+fn a_capture_opens_with_what_is_to_review() {
+    for (columns, rows) in SIZES {
+        let person = Person::opens(&Opening::capture(columns, rows));
+        insta::assert_snapshot!(format!("capture_{columns}x{rows}"), person.sees());
+    }
+}
+
+#[test]
+fn behind_the_curtain() {
+    for (columns, rows) in SIZES {
+        let opening = Opening {
+            curtain: true,
+            ..Opening::walkthrough(columns, rows)
+        };
+        let mut person = Person::opens(&opening);
+        person.presses(":12\n");
+        insta::assert_snapshot!(format!("curtain_before_{columns}x{rows}"), person.sees());
+        person.presses(">>>>>>>");
+        insta::assert_snapshot!(format!("curtain_between_{columns}x{rows}"), person.sees());
+        person.presses(">>");
+        insta::assert_snapshot!(format!("curtain_after_{columns}x{rows}"), person.sees());
+    }
+}
+
+#[test]
+fn stage_by_stage_the_effect_comes_last() {
+    snapshots("stages_before_apply", ":11\n.<<");
+}
+
+#[test]
+fn marking() {
+    snapshots("mark_form", "em");
+    snapshots("mark_written", ":15\nm3two writers\tanna");
+    snapshots("marked", ":15\nm5two writers\tanna\n");
+}
+
+#[test]
+fn a_version_that_is_missing() {
+    snapshots("never_seen", ":24\nm");
+}
+
+#[test]
+fn focus() {
+    snapshots("focus", ":18\na");
+}
+
+#[test]
+fn bytes_of_a_torn_line() {
+    snapshots("bytes", ":23\nR");
+    snapshots("unreadable", ":23\n");
+}
+
+#[test]
+fn the_keys() {
+    snapshots("help", "?");
+}
+
+#[test]
+fn the_event_opens() {
+    snapshots("event", ":12\n\njjjjjj");
+}
+
+#[test]
+fn a_typing_mistake_stays_where_it_was_made() {
+    snapshots("mistake", ":order order-99\n");
+}

@@ -167,9 +167,7 @@ impl View<'_> {
         }
         Line::own(Role::Frame, "To review, by reason; ")
             .with(Role::Key, "e")
-            .with(Role::Frame, " goes to the next, ")
-            .with(Role::Key, "E")
-            .with(Role::Frame, " to the one before")
+            .with(Role::Frame, " goes to the first")
     }
 
     /// What is to review, the commonest first.

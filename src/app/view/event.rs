@@ -37,9 +37,14 @@ impl View<'_> {
             let words = "This record is no JSON: R shows its bytes.";
             return super::plain(vec![Line::own(Role::Text, words)]);
         }
-        let at = self.model.scroll(Pane::Event).line.unwrap_or(0);
+        let top = if look.tree.len() <= height {
+            0
+        } else {
+            self.model.tree_top.min(look.tree.len() - 1)
+        };
+        let at = self.model.scroll(Pane::Event).line.unwrap_or(top);
         let mut rows = Vec::new();
-        let mut next = Some(self.model.tree_top.min(look.tree.len() - 1));
+        let mut next = Some(top);
         while let Some(index) = next.filter(|_| rows.len() < height) {
             if let Some(node) = look.tree.get(index) {
                 let is_folded = self.model.folded.contains(&index);

@@ -13,10 +13,7 @@ impl View<'_> {
         let all = self.history.receipt_count(self.model.shown_at());
         let line = Line::own(Role::Frame, "Ledger");
         if self.model.has_all_receipts {
-            return line.with(
-                Role::Frame,
-                format!(", all {} (A: this one)", grouped(all as u64)),
-            );
+            return line.with(Role::Frame, format!(", all {}", grouped(all as u64)));
         }
         let line = match self.subject_name() {
             Some(name) => line.with(Role::Frame, ", ").value(Role::Frame, name),
@@ -25,7 +22,7 @@ impl View<'_> {
         let own = self.ledger_count();
         line.with(
             Role::Frame,
-            format!(": {} of {} (A)", grouped(own as u64), grouped(all as u64)),
+            format!(": {} of {}", grouped(own as u64), grouped(all as u64)),
         )
     }
 

@@ -184,7 +184,11 @@ impl<'a> View<'a> {
                 order: self.history.find_order(self.history.name_of(id)),
             },
             Subject::Order(id) => Sides {
-                aggregate: the_only_one(self.history, self.history.order_name(id)),
+                aggregate: the_only_one(
+                    self.history,
+                    self.history.order_name(id),
+                    self.model.horizon(self.history),
+                ),
                 order: Some(id),
             },
         }

@@ -182,10 +182,14 @@ fn mark_form(form: &MarkForm) -> Over {
         Some(offer) => title.value(Role::FocusedFrame, &offer.words),
         None => title,
     };
-    let title = if form.offers.len() > 1 && form.field == form::Field::Disposition {
-        title.with(Role::Key, "  Left/Right: the other")
-    } else {
-        title
+    let other = form.offers.get((form.offer + 1) % form.offers.len().max(1));
+    let title = match other.filter(|_| form.offers.len() > 1) {
+        Some(other) if form.field == form::Field::Disposition => title
+            .with(Role::Frame, ";  ")
+            .with(Role::Key, "Left")
+            .with(Role::Frame, " instead: ")
+            .value(Role::Frame, &other.words),
+        Some(_) | None => title,
     };
     let choices = Disposition::ALL
         .iter()

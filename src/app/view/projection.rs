@@ -49,10 +49,7 @@ impl View<'_> {
         let name = self.subject_name().unwrap_or_default();
         let sources = self.history.aggregates_named(name).take(3).count();
         if sources > 1 {
-            Line::own(
-                Role::Text,
-                "several sources have this id: a gate cannot choose between them",
-            )
+            Line::own(Role::Text, "several sources have this id")
         } else {
             Line::own(Role::Dim, "no event of this order was seen")
         }
@@ -65,19 +62,18 @@ impl View<'_> {
             lines.push(Line::own(Role::Dim, "its source could not be read"));
         }
         if let Some(version) = self.history.waiting_for(id, at) {
-            lines.push(
-                labelled("waits").with(Role::Class(Class::Deferred), format!("for v{version}")),
-            );
-            for cause in self.history.gap_causes(id, at).iter().take(DECISIONS) {
-                let line = words::gap_cause(self.history, cause, version);
+            let causes = self.history.gap_causes(id, at);
+            for (index, cause) in causes.iter().take(DECISIONS).enumerate() {
+                let label = if index == 0 { "waits" } else { "" };
+                let line = words::gap_cause(self.history, cause, version, at);
                 let target = line.target;
-                lines.push(labelled("  why").join(line).leads_to(target));
+                lines.push(labelled(label).join(line).leads_to(target));
             }
         }
         self.held(id, at, lines);
         if let Some(since) = self.history.version_conflict(id, at) {
             let role = Role::Class(Class::Conflict);
-            let line = labelled("conflict").with(role, "two facts claim one version");
+            let line = labelled("conflict").with(role, "two facts, one version");
             lines.push(
                 line.with(Role::Text, format!(", step {since}"))
                     .leads_to(Some(since)),
@@ -164,12 +160,12 @@ impl View<'_> {
         );
         let replay = self.history.replay_of_record(held.record);
         let horizon = self.model.horizon(self.history);
-        let line = match replay.filter(|replay| *replay <= horizon) {
-            Some(replay) if replay == at.after() => {
-                line.with(Role::Dim, format!(", replayed next, step {replay}"))
-            }
-            Some(replay) => line.with(Role::Dim, format!(", replayed at step {replay}")),
-            None => line,
+        // Later replays are said in the list, which has more room.
+        let is_next = replay == Some(at.after()) && replay <= Some(horizon);
+        let line = if is_next {
+            line.with(Role::Dim, format!(", replayed next, step {}", at.after()))
+        } else {
+            line
         };
         line.leads_to(Some(held.step))
     }
@@ -251,7 +247,7 @@ impl View<'_> {
         };
         for made in self.history.compensations_of(order, at).take(DECISIONS) {
             let (sign, role) = role_of(made.step);
-            let words = format!("{sign}of v{} recorded {}: ", made.key_version, made.record);
+            let words = format!("{sign}v{} by {}: ", made.key_version, made.record);
             lines.push(
                 labelled("comp.")
                     .with(role, words)
@@ -269,7 +265,7 @@ impl View<'_> {
             };
             lines.push(
                 labelled("review")
-                    .with(role, format!("{sign}of v{} {why}: ", review.key_version))
+                    .with(role, format!("{sign}v{} {why}: ", review.key_version))
                     .value(role, self.history.word(review.reason))
                     .with(role, times)
                     .leads_to(Some(review.first_step)),
@@ -282,10 +278,7 @@ impl View<'_> {
         let rule = self.history.terms().gate.as_ref()?;
         let gate = self.history.gate(order, at)?;
         let question = crate::text::Safe::own(format!("{}? ", rule.action.to_uppercase()));
-        let cells = question.cells();
-        let line = Line::default()
-            .push(Role::Text, question)
-            .hanging(cells.min(14));
+        let line = Line::default().push(Role::Text, question).hanging(10);
         let is_open = gate.reasons.is_empty();
         let was_open = self
             .history

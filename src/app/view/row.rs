@@ -13,10 +13,18 @@ use super::{Row, View, words};
 
 /// Cells of a record's number at least.
 const RECORD_CELLS: usize = 4;
-/// Cells of a time, or of `replay`.
-const TIME_CELLS: usize = 9;
+/// Cells of a time, or of `replay`; one more where some event's own time stands in.
+const TIME_CELLS: usize = 8;
 /// Bounds of the column of ids.
 const NAME_CELLS: std::ops::RangeInclusive<usize> = 6..=40;
+
+/// How wide the columns of the list are.
+#[derive(Clone, Copy)]
+struct Columns {
+    record: usize,
+    time: usize,
+    name: usize,
+}
 
 impl View<'_> {
     pub(super) fn list_title(&self) -> Line {
@@ -41,13 +49,16 @@ impl View<'_> {
         };
         let line = match &model.focus {
             Some(focus) => line
-                .with(Role::Frame, ", only ")
+                .with(Role::Frame, " only ")
                 .value(Role::Changed, &focus.name)
                 .with(Role::Frame, " (a: all)"),
-            None => line.with(Role::Frame, ", all orders (a: this one)"),
+            None => line,
         };
-        let zone = model.settings.zone.name().to_owned();
-        line.with(Role::Frame, format!(", {zone}, * to review"))
+        let zone = model.settings.zone.name();
+        line.with(Role::Frame, ", ")
+            .with(Role::Changed, "*")
+            .with(Role::Frame, " to review, received ")
+            .value(Role::Frame, zone)
     }
 
     pub(super) fn list_rows(&self, height: usize, width: usize) -> Vec<Row> {
@@ -72,16 +83,25 @@ impl View<'_> {
             .max()
             .unwrap_or(0)
             .max(RECORD_CELLS);
+        let has_own_time = found
+            .iter()
+            .filter_map(|step| self.model.rows.get(step.record))
+            .any(|text| text.is_own_time && text.time.is_some());
+        let columns = Columns {
+            record: record_cells,
+            time: TIME_CELLS + usize::from(has_own_time),
+            name: name_cells,
+        };
         found
             .iter()
             .map(|step| Row {
-                line: self.list_line(step, record_cells, name_cells),
+                line: self.list_line(step, columns),
                 is_cursor: step.number == self.model.cursor,
             })
             .collect()
     }
 
-    fn list_line(&self, step: &Step<'_>, record_cells: usize, name_cells: usize) -> Line {
+    fn list_line(&self, step: &Step<'_>, cells: Columns) -> Line {
         let horizon = self.model.horizon(self.history);
         let is_known = step.number <= horizon;
         let flag = if is_known && self.is_to_review(step.number, horizon) {
@@ -97,16 +117,16 @@ impl View<'_> {
         } else {
             self.clock(step.record).unwrap_or_default()
         };
-        let columns = format!("{record:<record_cells$} {time:<TIME_CELLS$}");
+        let columns = format!("{record:<0$} {time:<1$} ", cells.record, cells.time);
         let name = self.history.subject_name(step.subject).unwrap_or("-");
-        let name = clip_middle(&Safe::value(name), name_cells, &Safe::own(".."));
+        let name = clip_middle(&Safe::value(name), cells.name, &Safe::own(".."));
         let version = step
             .version
             .map_or_else(String::new, |version| format!("v{version}"));
         let line = Line::own(Role::Changed, flag)
             .with(Role::Dim, columns)
-            .push(Role::Text, pad(&name, name_cells))
-            .with(Role::Text, format!(" {version:<3} "));
+            .push(Role::Text, pad(&name, cells.name))
+            .with(Role::Text, format!(" {version:<2} "));
         if !is_known {
             return line;
         }

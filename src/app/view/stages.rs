@@ -15,6 +15,8 @@ use super::{Row, View};
 
 /// Cells of a stage's name.
 const NAME_CELLS: usize = 10;
+/// Rows from which on all stages are listed.
+const FULL_ROWS: usize = 11;
 /// Replays that are counted for the strip.
 const REPLAYS: usize = 1_000;
 
@@ -112,24 +114,51 @@ impl View<'_> {
             let caption = Line::default().value(Role::Caption, note);
             lines.pinned.extend(caption.wrap(width));
         }
-        if is_decided {
-            let about = self.about(look, &step);
-            lines
-                .lines
-                .extend(about.iter().flat_map(|line| line.wrap(width)));
+        let about = if is_decided {
+            self.about(look, &step)
+        } else {
+            Vec::new()
+        };
+        if usize::from(self.body(Pane::Stages).height) < FULL_ROWS {
+            self.in_short(look, about, &mut lines);
+        } else {
+            self.in_full(look, about, &mut lines);
         }
+        let (texts, block) = wrapped(&lines.lines, &lines.block, width);
+        lines.lines = texts;
+        lines.block = block;
+        lines
+    }
+
+    /// In a low pane: the verdict, what to know of the step, and what the verdict came from. The
+    /// strip says enough of the other stages.
+    fn in_short(&self, look: &Look, about: Vec<Line>, lines: &mut StageLines) {
+        let cursor = self.stage_cursor();
+        let mut parts = look
+            .stages
+            .get(cursor)
+            .map(|stage| self.stage_in_full(stage, cursor))
+            .unwrap_or_default()
+            .into_iter();
+        lines.lines.extend(parts.next());
+        lines.lines.extend(about);
+        lines.lines.extend(parts);
+        lines.block = 0..1;
+    }
+
+    /// Everything: what to know of the step, and all stages.
+    fn in_full(&self, look: &Look, about: Vec<Line>, lines: &mut StageLines) {
+        lines.lines.extend(about);
         let cursor = self.stage_cursor();
         for (index, stage) in look.stages.iter().enumerate() {
-            let start = lines.lines.len();
-            let shown = self.stage(stage, index, index == cursor);
-            lines
-                .lines
-                .extend(shown.iter().flat_map(|line| line.wrap(width)));
-            if index == cursor {
-                lines.block = start..lines.lines.len();
+            if index != cursor {
+                lines.lines.push(self.stage(stage, index));
+                continue;
             }
+            let start = lines.lines.len();
+            lines.lines.extend(self.stage_in_full(stage, index));
+            lines.block = start..lines.lines.len();
         }
-        lines
     }
 
     /// The stage that is looked at: the last that was stepped through, else the one that decided.
@@ -255,44 +284,65 @@ impl View<'_> {
         )
     }
 
-    fn stage(&self, stage: &StageView, index: usize, is_cursor: bool) -> Vec<Line> {
-        let shown = self.model.stages_shown();
-        let is_whole = self.model.reach == Reach::Whole;
-        let name = |role| {
-            let name = Line::own(role, format!("{:<NAME_CELLS$}", stage.name));
-            name.hanging(NAME_CELLS)
-        };
-        if index >= shown && !is_cursor {
-            let words = if is_whole && stage.verdict == Verdict::NotReached {
-                "not reached"
-            } else {
-                ""
-            };
-            return vec![name(Role::Dim).with(Role::Dim, words)];
+    /// A stage in one line: what came of it.
+    fn stage(&self, stage: &StageView, index: usize) -> Line {
+        let name = stage_name(stage, Role::Dim);
+        if index < self.model.stages_shown() {
+            return name.value(Role::Text, &stage.outcome);
         }
-        let verdict = match stage.verdict {
+        let is_whole = self.model.reach == Reach::Whole;
+        if is_whole && stage.verdict == Verdict::NotReached {
+            name.with(Role::Dim, "not reached")
+        } else {
+            name
+        }
+    }
+
+    /// The stage under the cursor: what it came to, what it saw, its rule; the first matters most.
+    fn stage_in_full(&self, stage: &StageView, index: usize) -> Vec<Line> {
+        let role = match stage.verdict {
             Verdict::Passed => Role::Passed,
-            Verdict::Decided => Role::Deciding,
-            Verdict::Stopped => Role::Deciding,
+            Verdict::Decided | Verdict::Stopped => Role::Deciding,
             Verdict::NotReached => Role::Dim,
         };
-        if !is_cursor {
-            return vec![name(Role::Dim).value(Role::Text, &stage.outcome)];
-        }
-        let more = || Line::own(Role::Dim, " ".repeat(NAME_CELLS)).hanging(NAME_CELLS);
-        let mut lines = vec![name(Role::FocusedFrame).value(Role::Text, &stage.inputs)];
-        lines.push(if index < shown {
-            more().value(verdict, &stage.outcome)
+        let name = stage_name(stage, Role::FocusedFrame);
+        let verdict = if index < self.model.stages_shown() {
+            name.value(role, &stage.outcome)
         } else {
-            more()
-                .with(Role::Changed, "what will come of it? ")
+            name.with(Role::Changed, "what will come of it? ")
                 .with(Role::Key, ">")
-        });
-        lines.push(
-            more()
+                .with(Role::Dim, " shows it")
+        };
+        let beside = |label: &str| {
+            let label = format!("  {label:<8}");
+            Line::own(Role::Dim, label).hanging(NAME_CELLS)
+        };
+        vec![
+            verdict,
+            beside("saw").value(Role::Text, &stage.inputs),
+            beside("rule")
                 .value(Role::Dim, &stage.rule)
                 .with(Role::Dim, format!("  [{}]", stage.source)),
-        );
-        lines
+        ]
     }
+}
+
+/// Lines wrapped, and where some of them are then.
+fn wrapped(lines: &[Line], block: &Range<usize>, width: usize) -> (Vec<Line>, Range<usize>) {
+    let mut texts = Vec::new();
+    let mut moved = 0..0;
+    for (index, line) in lines.iter().enumerate() {
+        if index == block.start {
+            moved.start = texts.len();
+        }
+        texts.extend(line.wrap(width));
+        if index + 1 == block.end {
+            moved.end = texts.len();
+        }
+    }
+    (texts, moved)
+}
+
+fn stage_name(stage: &StageView, role: Role) -> Line {
+    Line::own(role, format!("{:<NAME_CELLS$}", stage.name)).hanging(NAME_CELLS)
 }

@@ -46,8 +46,7 @@ fn decided(history: &History, step: &Step<'_>, role: Role) -> Line {
             Line::own(role, "duplicate").with(Role::Text, format!(" of {first}"))
         }
         State::SameVersionRejected if has(step, FindingCode::SameFactNewId) => {
-            Line::own(role, "same version")
-                .with(Role::Text, format!(" and content as {first}, new id"))
+            Line::own(role, "same version").with(Role::Text, format!(" as {first}, new id"))
         }
         State::SameVersionRejected if step.first.is_some() => {
             Line::own(role, "same version").with(Role::Text, format!(" as {first}, other content"))
@@ -76,7 +75,7 @@ fn decided(history: &History, step: &Step<'_>, role: Role) -> Line {
             .with(Role::Text, " decided")
             .join(owner_after(history, step)),
         State::CompensationAlreadyRecorded => {
-            Line::own(role, "compensation").with(Role::Text, format!(" decided already by {first}"))
+            Line::own(role, "compensation").with(Role::Text, format!(" was decided by {first}"))
         }
         State::BaselineRecorded => Line::own(role, "recorded").with(Role::Text, " as the baseline"),
     }
@@ -128,6 +127,7 @@ fn owner_after(history: &History, step: &Step<'_>) -> Line {
         Some(order) => Line::own(Role::Text, ": ")
             .value(Role::Text, history.word(order.status))
             .with(Role::Text, format!(" v{}", order.version)),
+        None if step.findings.is_empty() => Line::own(Role::Text, ", as known before"),
         None => Line::own(Role::Text, ", not taken over"),
     }
 }
@@ -171,29 +171,33 @@ fn reason_name(history: &History, reason: ReasonId) -> &str {
 }
 
 /// Why the version that is waited for is missing.
-pub(super) fn gap_cause(history: &History, cause: &GapCause, version: u64) -> Line {
+pub(super) fn gap_cause(history: &History, cause: &GapCause, version: u64, at: StepNo) -> Line {
+    let waits = Line::own(Role::Class(Class::Deferred), format!("for v{version}"));
     let Some(carrier) = cause.carrier else {
-        let words = match cause.cause {
-            Cause::BeingReleased => format!("v{version} is being replayed"),
-            Cause::NeverSeen | Cause::NotAccepted | Cause::SuppressedAsIdReuse | Cause::Ignored => {
-                format!("no delivery in this capture carried v{version}")
-            }
+        let words = if cause.cause == Cause::BeingReleased {
+            ", which is being replayed"
+        } else if at < history.last_step() {
+            ", not seen so far"
+        } else {
+            ", never seen in this capture"
         };
-        return Line::own(Role::Text, words);
+        return waits.with(Role::Text, words);
     };
     let what = match cause.cause {
-        Cause::SuppressedAsIdReuse => "was suppressed, its id had other content",
+        Cause::SuppressedAsIdReuse => "was suppressed: its id had other content",
         Cause::Ignored => "was ignored by its type",
         Cause::NotAccepted | Cause::NeverSeen | Cause::BeingReleased => match carrier.state {
-            State::DeferralLimitReached => "was turned away, too many waited",
+            State::DeferralLimitReached => "was turned away: too many waited",
             State::ContractUpdateRequired => "needs a contract update",
             _ => "was refused",
         },
     };
-    let line = Line::own(Role::Changed, carrier.record.to_string())
-        .with(Role::Text, format!(" carried it and {what}"));
+    let line = waits
+        .with(Role::Text, ": ")
+        .with(Role::Changed, carrier.record.to_string())
+        .with(Role::Text, format!(" {what}"));
     let line = match carrier.reason {
-        Some(reason) => line.with(Role::Text, format!(": {}", history.reason_name(reason))),
+        Some(reason) => line.with(Role::Text, format!(", {}", history.reason_name(reason))),
         None => line,
     };
     line.with(Role::Key, " gd").leads_to(Some(carrier.step))
@@ -214,27 +218,27 @@ pub(super) fn gate_reason(
     match reason {
         GateReason::OwnerStatus => {
             let status = owner.map_or("nothing", |order| history.word(order.status));
-            format!("owner says {status}")
+            format!("owner {status}")
         }
         GateReason::VersionMismatch => {
             let owner = owner.map_or(0, |order| order.version);
             match projection.and_then(|projection| projection.version) {
-                Some(version) => format!("owner at v{owner}, projection at v{version}"),
-                None => format!("owner at v{owner}, projection has no version"),
+                Some(version) => format!("owner v{owner}, projection v{version}"),
+                None => format!("owner v{owner}, projection without version"),
             }
         }
         GateReason::ProjectionState => {
             let state = projection.and_then(|projection| projection.state);
             match state {
-                Some(state) => format!("projection says {}", history.word(state)),
-                None => "projection has no state".to_owned(),
+                Some(state) => format!("projection {}", history.word(state)),
+                None => "projection without state".to_owned(),
             }
         }
-        GateReason::DeferredEvents => "events are deferred".to_owned(),
-        GateReason::VersionConflict => "two facts claim one version".to_owned(),
-        GateReason::OpenReview => "a review is open".to_owned(),
-        GateReason::OwnerConflict => "the owner contradicts itself".to_owned(),
-        GateReason::ProjectionMissing => "there is no projection".to_owned(),
-        GateReason::AmbiguousSource => "two sources have this id".to_owned(),
+        GateReason::DeferredEvents => "events deferred".to_owned(),
+        GateReason::VersionConflict => "version conflict".to_owned(),
+        GateReason::OpenReview => "review open".to_owned(),
+        GateReason::OwnerConflict => "owner contradicts itself".to_owned(),
+        GateReason::ProjectionMissing => "no projection".to_owned(),
+        GateReason::AmbiguousSource => "several sources".to_owned(),
     }
 }

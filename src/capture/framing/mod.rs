@@ -18,7 +18,7 @@ mod window;
 pub use chunk::{Chunk, Frame, Tally};
 pub use detect::Framing;
 
-use super::bytes::{CaptureError, Input, UTF8_BOM, check_head};
+use super::bytes::{CaptureError, Input, UTF8_BOM, check_stream_head};
 use super::take::MAX_RECORD_BYTES;
 use chunk::Layout;
 use values::Values;
@@ -124,7 +124,7 @@ impl<'i> Framer<'i> {
     /// Reads as much of the head as it takes to know the framing.
     fn start(&mut self) -> Result<(), CaptureError> {
         while self.window.filled().len() < 4 && self.window.read_more(self.chunk_bytes)? {}
-        check_head(self.window.input_name(), self.window.filled())?;
+        check_stream_head(self.window.input_name(), self.window.filled())?;
         if self.window.filled().starts_with(UTF8_BOM) {
             self.has_bom = true;
             self.window.pass(UTF8_BOM.len());

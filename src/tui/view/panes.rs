@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 
 use super::paint;
 use super::{Look, rect, row_of};
-use crate::app::{Layout, Line, Pane, Role, View};
+use crate::app::{Area, Layout, Line, Pane, Role, View};
 
 pub(super) fn all(buffer: &mut Buffer, layout: &Layout, view: &View<'_>, look: &Look<'_>) {
     for (pane, area) in &layout.panes {
-        one(buffer, rect(*area), *pane, view, look);
+        one(buffer, *area, *pane, view, look);
     }
     for (pane, area) in &layout.panes {
         // To the left of a pane that does not begin at the edge there is a line down.
@@ -22,7 +22,8 @@ pub(super) fn all(buffer: &mut Buffer, layout: &Layout, view: &View<'_>, look: &
                 Role::Frame,
                 look.theme,
             );
-            let glyph = if layout.is_wide && *pane != Pane::Projection {
+            let is_inner = layout.is_wide && *pane != Pane::Projection;
+            let glyph = if is_inner && area.y > layout.middle.y {
                 look.theme.glyphs.tee_right
             } else {
                 look.theme.glyphs.tee_down
@@ -36,7 +37,7 @@ pub(super) fn all(buffer: &mut Buffer, layout: &Layout, view: &View<'_>, look: &
     }
 }
 
-fn one(buffer: &mut Buffer, area: Rect, pane: Pane, view: &View<'_>, look: &Look<'_>) {
+fn one(buffer: &mut Buffer, area: Area, pane: Pane, view: &View<'_>, look: &Look<'_>) {
     let has_keys = view.focused() == pane;
     let below = view.below(pane);
     let title = view.title(pane);
@@ -45,12 +46,8 @@ fn one(buffer: &mut Buffer, area: Rect, pane: Pane, view: &View<'_>, look: &Look
     } else {
         title
     };
-    paint::title(buffer, area, &title, has_keys, look.theme);
-    let body = Rect {
-        y: area.y.saturating_add(1),
-        height: area.height.saturating_sub(1),
-        ..area
-    };
+    let body = rect(area.body());
+    paint::title(buffer, rect(area), &title, has_keys, look.theme);
     for (row, index) in view.rows(pane).into_iter().zip(0..body.height) {
         let line_area = row_of(body, index);
         let base = match (row.is_cursor, has_keys) {
