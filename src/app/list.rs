@@ -115,13 +115,12 @@ impl Shown<'_> {
     pub(super) fn before(&self, from: StepNo) -> Option<StepNo> {
         let mut step = self.step_before(from)?;
         while !self.is_shown(step) {
-            step = match self.focus {
-                Some(_) => self.step_before(step)?,
+            step = if self.focus.is_some() {
+                self.step_before(step)?
+            } else {
                 // All replays of a cascade follow the step that began it.
-                None => {
-                    let root = self.history.step(step)?.released_by?;
-                    root.max(self.known_until.unwrap_or_default())
-                }
+                let root = self.history.step(step)?.released_by?;
+                root.max(self.known_until.unwrap_or_default())
             };
         }
         Some(step)

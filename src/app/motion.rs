@@ -66,7 +66,7 @@ impl Model {
         match self.shown(history).step_after(self.cursor) {
             Some(step) => self.go(step, self.entry()),
             None if !self.progress.is_finished => {
-                self.say_own("the last step so far; more is being read")
+                self.say_own("the last step so far; more is being read");
             }
             None => self.say_own("this is the last step"),
         }
@@ -95,7 +95,7 @@ impl Model {
         self.go(step, self.entry());
     }
 
-    pub(super) fn to_end(&mut self, history: &History, forward: bool) {
+    pub(super) fn go_to_end(&mut self, history: &History, forward: bool) {
         let shown = self.shown(history);
         let end = if forward { shown.last() } else { shown.first() };
         if let Some(end) = end {
@@ -159,7 +159,7 @@ impl Model {
         self.has_curtain
     }
 
-    pub(super) fn to_review(&mut self, history: &History, forward: bool) {
+    pub(super) fn go_to_review(&mut self, history: &History, forward: bool) {
         if forward && self.is_curtained() {
             return;
         }
@@ -219,7 +219,7 @@ impl Model {
         }
     }
 
-    pub(super) fn to_routine(&mut self, history: &History, forward: bool) {
+    pub(super) fn go_to_routine(&mut self, history: &History, forward: bool) {
         if forward && self.is_curtained() {
             return;
         }
@@ -239,7 +239,7 @@ impl Model {
         }
     }
 
-    pub(super) fn to_same_aggregate(&mut self, history: &History, forward: bool) {
+    pub(super) fn go_to_same_aggregate(&mut self, history: &History, forward: bool) {
         let Some(own) = Focus::on(history, self.cursor) else {
             return self.say_own("nothing can be read of whom this step is about");
         };
@@ -348,7 +348,7 @@ impl Model {
         self.walk = Some(walk);
     }
 
-    pub(super) fn to_record(&mut self, history: &History, record: RecordNo, why: &str) {
+    pub(super) fn go_to_record(&mut self, history: &History, record: RecordNo, why: &str) {
         let last = history.last_record();
         let wanted = RecordNo(record.0.clamp(1, last.0.max(1)));
         match history.step_of_record(wanted) {
@@ -394,6 +394,10 @@ impl Model {
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "most states have nothing more to say"
+)]
 fn nothing_caused(history: &History, kind: Kind, state: State, subject: Subject) -> &'static str {
     let waits = matches!(subject, Subject::Aggregate(id)
         if history.waiting_for(id, history.last_step()).is_some());

@@ -23,8 +23,8 @@ impl Model {
         match self.pane {
             Pane::Steps => match motion {
                 Motion::By(by) => self.steps(history, by.unsigned_abs(), by > 0),
-                Motion::Top => self.to_end(history, false),
-                Motion::Bottom => self.to_end(history, true),
+                Motion::Top => self.go_to_end(history, false),
+                Motion::Bottom => self.go_to_end(history, true),
             },
             Pane::Event => self.move_in_tree(motion),
             Pane::Stages | Pane::Ledger | Pane::Projection => {

@@ -51,7 +51,7 @@ impl Model {
                 self.search_news(history, number, news, &mut commands);
             }
             Message::Time(Some(record)) => {
-                self.to_record(history, record, " is the first at that time")
+                self.go_to_record(history, record, " is the first at that time");
             }
             Message::Time(None) => self.say_own("nothing was received at or after that time"),
             Message::Banner(banner, Some(words)) => drop(self.banners.insert(banner, words)),
@@ -63,6 +63,10 @@ impl Model {
         commands
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "all other actions are for whatever has the keys"
+    )]
     fn act(&mut self, history: &History, action: Action, commands: &mut Vec<Command>) {
         match action {
             Action::Redraw => commands.push(Command::Redraw),
@@ -109,18 +113,16 @@ impl Model {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "under something that lies over them the panes hear no other action"
+    )]
     fn act_over(&mut self, history: &History, action: Action, commands: &mut Vec<Command>) {
-        let page = isize::try_from(self.overlay_rows()).unwrap_or(1).max(1);
+        if let Some(motion) = motion_of(action, self.overlay_rows()) {
+            return self.scroll_overlay(history, motion);
+        }
         match action {
             Action::Cancel | Action::Quit | Action::Help => self.close_overlay(),
-            Action::Down => self.scroll_overlay(history, Motion::By(1)),
-            Action::Up => self.scroll_overlay(history, Motion::By(-1)),
-            Action::HalfPageDown => self.scroll_overlay(history, Motion::By(page / 2)),
-            Action::HalfPageUp => self.scroll_overlay(history, Motion::By(-page / 2)),
-            Action::PageDown => self.scroll_overlay(history, Motion::By(page)),
-            Action::PageUp => self.scroll_overlay(history, Motion::By(-page)),
-            Action::Top => self.scroll_overlay(history, Motion::Top),
-            Action::Bottom => self.scroll_overlay(history, Motion::Bottom),
             Action::Accept => match self.overlay.take() {
                 Some(Overlay::Prompt(prompt)) => self.accept(history, prompt, commands),
                 Some(Overlay::Mark(form)) => self.save_mark(form, commands),
@@ -130,34 +132,15 @@ impl Model {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "motions were taken out above, and the rest is handled where there is no pane"
+    )]
     fn act_on_panes(&mut self, history: &History, action: Action, commands: &mut Vec<Command>) {
-        let page = isize::try_from(self.pane_rows(self.pane))
-            .unwrap_or(1)
-            .max(2);
+        if let Some(motion) = motion_of(action, self.pane_rows(self.pane)) {
+            return self.move_in_pane(history, motion);
+        }
         match action {
-            Action::NextStep => self.next_step(history),
-            Action::PreviousStep => self.previous_step(history),
-            Action::NextStage | Action::Forward => self.next_stage(history),
-            Action::PreviousStage | Action::Back => self.previous_stage(history),
-            Action::Down => self.move_in_pane(history, Motion::By(1)),
-            Action::Up => self.move_in_pane(history, Motion::By(-1)),
-            Action::HalfPageDown => self.move_in_pane(history, Motion::By(page / 2)),
-            Action::HalfPageUp => self.move_in_pane(history, Motion::By(-page / 2)),
-            Action::PageDown => self.move_in_pane(history, Motion::By(page)),
-            Action::PageUp => self.move_in_pane(history, Motion::By(-page)),
-            Action::Top => self.move_in_pane(history, Motion::Top),
-            Action::Bottom => self.move_in_pane(history, Motion::Bottom),
-            Action::NextReview => self.to_review(history, true),
-            Action::PreviousReview => self.to_review(history, false),
-            Action::NextRoutine => self.to_routine(history, true),
-            Action::PreviousRoutine => self.to_routine(history, false),
-            Action::NextOfAggregate => self.to_same_aggregate(history, true),
-            Action::PreviousOfAggregate => self.to_same_aggregate(history, false),
-            Action::Focus => self.toggle_focus(history),
-            Action::GoToCause => self.follow(history, Way::Causes),
-            Action::GoToReleased => self.follow(history, Way::Released),
-            Action::HistoryBack => self.in_history(history, false),
-            Action::HistoryForward => self.in_history(history, true),
             Action::NextPane => self.change_pane(true),
             Action::PreviousPane => self.change_pane(false),
             Action::Maximise => self.maximise(),
@@ -167,12 +150,8 @@ impl Model {
                 self.has_all_receipts = !self.has_all_receipts;
                 self.scrolls.remove(&Pane::Ledger);
             }
-            Action::Search => {
-                self.overlay = Some(Overlay::Prompt(Prompt::new(Purpose::Search, "")))
-            }
-            Action::Command => {
-                self.overlay = Some(Overlay::Prompt(Prompt::new(Purpose::Command, "")))
-            }
+            Action::Search => self.ask(Purpose::Search),
+            Action::Command => self.ask(Purpose::Command),
             Action::NextMatch => self.search_on(history, true, commands),
             Action::PreviousMatch => self.search_on(history, false, commands),
             Action::SearchValue => self.search_value(history, commands),
@@ -187,18 +166,39 @@ impl Model {
                     commands.push(Command::Quit);
                 }
             }
-            Action::Cancel => {
-                if self.search.is_running() {
-                    self.stop_search(commands);
-                } else {
-                    self.leave_maximised();
-                }
-            }
-            Action::Accept
-            | Action::Redraw
-            | Action::Suspend
-            | Action::Mouse
-            | Action::Interrupt => {}
+            Action::Cancel if self.search.is_running() => self.stop_search(commands),
+            Action::Cancel => drop(self.leave_maximised()),
+            _ => self.travel(history, action),
+        }
+    }
+
+    fn ask(&mut self, purpose: Purpose) {
+        self.overlay = Some(Overlay::Prompt(Prompt::new(purpose, "")));
+    }
+
+    /// Actions that take the cursor to another step or stage, from any pane.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "whatever is no journey was handled before"
+    )]
+    fn travel(&mut self, history: &History, action: Action) {
+        match action {
+            Action::NextStep => self.next_step(history),
+            Action::PreviousStep => self.previous_step(history),
+            Action::NextStage | Action::Forward => self.next_stage(history),
+            Action::PreviousStage | Action::Back => self.previous_stage(history),
+            Action::NextReview => self.go_to_review(history, true),
+            Action::PreviousReview => self.go_to_review(history, false),
+            Action::NextRoutine => self.go_to_routine(history, true),
+            Action::PreviousRoutine => self.go_to_routine(history, false),
+            Action::NextOfAggregate => self.go_to_same_aggregate(history, true),
+            Action::PreviousOfAggregate => self.go_to_same_aggregate(history, false),
+            Action::Focus => self.toggle_focus(history),
+            Action::GoToCause => self.follow(history, Way::Causes),
+            Action::GoToReleased => self.follow(history, Way::Released),
+            Action::HistoryBack => self.in_history(history, false),
+            Action::HistoryForward => self.in_history(history, true),
+            _ => {}
         }
     }
 
@@ -246,7 +246,7 @@ impl Model {
         commands: &mut Vec<Command>,
     ) -> Result<(), String> {
         match order {
-            Order::Record(number) => self.to_record(history, crate::model::RecordNo(number), ""),
+            Order::Record(number) => self.go_to_record(history, crate::model::RecordNo(number), ""),
             Order::Step(number) => {
                 let words = format!("step {}", number.clamp(1, history.last_step().0.max(1)));
                 self.jump(history, StepNo(number.max(1)), Line::own(Role::Text, words));
@@ -256,7 +256,7 @@ impl Model {
                 let near = near.unwrap_or(crate::model::RecordNo(1));
                 commands.push(Command::FindTime { time, near });
             }
-            Order::Aggregate(name) => return self.to_order(history, &name),
+            Order::Aggregate(name) => return self.go_to_order(history, &name),
             Order::Curtain => self.toggle_curtain(),
             Order::Write(path) => commands.push(Command::Write(path)),
             Order::Quit => commands.push(Command::Quit),
@@ -264,7 +264,7 @@ impl Model {
         Ok(())
     }
 
-    fn to_order(&mut self, history: &History, name: &str) -> Result<(), String> {
+    fn go_to_order(&mut self, history: &History, name: &str) -> Result<(), String> {
         let Some(focus) = Focus::named(history, name) else {
             let so_far = if self.progress.is_finished {
                 "this capture"
@@ -421,6 +421,26 @@ impl Model {
             None => drop(self.banners.remove(&Banner::Case)),
         }
     }
+}
+
+/// How an action moves in what has `rows` rows, if it is a motion.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "only these few actions are motions"
+)]
+fn motion_of(action: Action, rows: usize) -> Option<Motion> {
+    let page = isize::try_from(rows).unwrap_or(1).max(2);
+    Some(match action {
+        Action::Down => Motion::By(1),
+        Action::Up => Motion::By(-1),
+        Action::HalfPageDown => Motion::By(page / 2),
+        Action::HalfPageUp => Motion::By(-page / 2),
+        Action::PageDown => Motion::By(page),
+        Action::PageUp => Motion::By(-page),
+        Action::Top => Motion::Top,
+        Action::Bottom => Motion::Bottom,
+        _ => return None,
+    })
 }
 
 /// Where the tree begins where it does not fit: the event or the statement, past what is around it.

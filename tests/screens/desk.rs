@@ -16,7 +16,9 @@ use replayscope::contract::load;
 use replayscope::engine::BaselinePolicy;
 use replayscope::history::History;
 use replayscope::model::{Kind, RecordNo};
-use replayscope::review::{Act, Anchor, CaseBook, Digest, RecordAnchor, Signature};
+use replayscope::review::{
+    Act, Anchor, CaseBook, Digest, Entry, EntryError, RecordAnchor, Signature,
+};
 use replayscope::session::{Reader, Run, WALKTHROUGH};
 use replayscope::text::Zone;
 use replayscope::tui::keys::{Keymap, Outcome};
@@ -57,56 +59,16 @@ impl Backend for Desk {
                 note,
                 operator,
             } => {
-                let anchor = match target {
-                    MarkTarget::Missing(missing) => Anchor::Missing(missing),
-                    MarkTarget::Step(number) => {
-                        let step = history.step(number).unwrap();
-                        let place = history.place(step.record).unwrap();
-                        Anchor::Record(RecordAnchor {
-                            record: step.record,
-                            offset_bytes: place.offset_bytes,
-                            length_bytes: place.length_bytes,
-                            sha256: Digest::of(b""),
-                            kind: step.kind,
-                            step: number,
-                            state: step.state,
-                            reason: step
-                                .reason
-                                .map(|reason| history.reason_name(reason).to_owned()),
-                        })
-                    }
-                };
+                let anchor = anchor(&history, target);
                 drop(history);
-                let signature = Signature {
-                    operator: &operator,
-                    time: "2026-03-02T10:00:00Z",
-                };
-                let entry = self
-                    .book
-                    .draft(anchor, Act::Mark { disposition, note }, signature);
-                let answer = match entry {
-                    Ok(entry) => {
-                        self.book.apply(entry);
-                        MarkAnswer::Saved
-                    }
-                    Err(error) => MarkAnswer::Refused(error.to_string()),
-                };
-                self.marks(answer)
+                let act = Act::Mark { disposition, note };
+                let entry = self.book.draft(anchor, act, signature(&operator));
+                self.takes(entry, MarkAnswer::Saved)
             }
             Command::Undo { operator } => {
                 drop(history);
-                let signature = Signature {
-                    operator: &operator,
-                    time: "2026-03-02T10:00:00Z",
-                };
-                let answer = match self.book.draft_undo(signature) {
-                    Ok(entry) => {
-                        self.book.apply(entry);
-                        MarkAnswer::Undone
-                    }
-                    Err(error) => MarkAnswer::Refused(error.to_string()),
-                };
-                self.marks(answer)
+                let entry = self.book.draft_undo(signature(&operator));
+                self.takes(entry, MarkAnswer::Undone)
             }
             Command::Search {
                 number,
@@ -114,20 +76,7 @@ impl Backend for Desk {
                 from,
                 forward,
             } => {
-                let all = 1..=history.last_record().0;
-                let has = |record: &u32| {
-                    let place = history.place(RecordNo(*record)).unwrap();
-                    let bytes = self.reader.bytes(place).unwrap();
-                    String::from_utf8_lossy(&bytes).contains(&needle)
-                };
-                let found = if forward {
-                    all.skip(from.0 as usize).find(has)
-                } else {
-                    all.rev().filter(|record| *record < from.0).find(has)
-                };
-                let news = found.map_or(SearchNews::Nothing, |record| {
-                    SearchNews::Found(RecordNo(record))
-                });
+                let news = self.search(&history, &needle, from, forward);
                 vec![Message::Search { number, news }]
             }
             Command::FindTime { .. } => vec![Message::Time(Some(RecordNo(9)))],
@@ -150,13 +99,66 @@ impl Backend for Desk {
 }
 
 impl Desk {
-    fn marks(&self, answer: MarkAnswer) -> Vec<Message> {
+    fn takes(&mut self, entry: Result<Entry, EntryError>, done: MarkAnswer) -> Vec<Message> {
+        let answer = match entry {
+            Ok(entry) => {
+                self.book.apply(entry);
+                done
+            }
+            Err(error) => MarkAnswer::Refused(error.to_string()),
+        };
         vec![Message::Marks(Box::new(MarkNews {
             book: self.book.clone(),
             banner: None,
             answer: Some(answer),
         }))]
     }
+
+    fn search(&self, history: &History, needle: &str, from: RecordNo, forward: bool) -> SearchNews {
+        let all = 1..=history.last_record().0;
+        let has = |record: &u32| {
+            let place = history.place(RecordNo(*record)).unwrap();
+            let bytes = self.reader.bytes(place).unwrap();
+            String::from_utf8_lossy(&bytes).contains(needle)
+        };
+        let found = if forward {
+            all.skip(from.0 as usize).find(has)
+        } else {
+            all.rev().filter(|record| *record < from.0).find(has)
+        };
+        found.map_or(SearchNews::Nothing, |record| {
+            SearchNews::Found(RecordNo(record))
+        })
+    }
+}
+
+fn signature(operator: &str) -> Signature<'_> {
+    Signature {
+        operator,
+        time: "2026-03-02T10:00:00Z",
+    }
+}
+
+fn anchor(history: &History, target: MarkTarget) -> Anchor {
+    let number = match target {
+        MarkTarget::Missing(missing) => return Anchor::Missing(missing),
+        MarkTarget::Step(number) => number,
+    };
+    let step = history.step(number).unwrap();
+    let place = history.place(step.record).unwrap();
+    let reason = step
+        .reason
+        .map(|reason| history.reason_name(reason).to_owned());
+    Anchor::Record(RecordAnchor {
+        record: step.record,
+        offset_bytes: place.offset_bytes,
+        length_bytes: place.length_bytes,
+        sha256: Digest::of(b""),
+        kind: step.kind,
+        step: number,
+        state: step.state,
+        reason,
+    })
 }
 
 /// A person at the screen.

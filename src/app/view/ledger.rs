@@ -141,7 +141,7 @@ impl View<'_> {
             .version
             .filter(|_| self.history.terms().has_versions)
             .map_or_else(String::new, |version| format!("v{version} "));
-        let line = line.with(role, format!("  -> {version}"));
+        let line = line.with(role, format!(" {version}"));
         let line = match state {
             Some(state) => line.value(role, self.history.word(state)),
             None => line,

@@ -1,5 +1,7 @@
 //! What lies over the panes: the record's bytes, the line that is typed into, the form that marks.
 
+use std::fmt::Write as _;
+
 use crate::review::Disposition;
 use crate::text::Safe;
 
@@ -144,7 +146,11 @@ impl View<'_> {
 
 /// `000004e0  7b 22 61 22 ...  {"a"...`
 fn dump_line(offset_bytes: u64, index: usize, bytes: &[u8]) -> Line {
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x} ")).collect();
+    let hex = bytes.iter().fold(String::new(), |mut hex, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(hex, "{byte:02x} ");
+        hex
+    });
     let text: String = bytes
         .iter()
         .map(|byte| match byte {

@@ -13,6 +13,8 @@ use super::{Sides, View, labelled, words};
 const HELD: usize = 4;
 /// The same where the pane fills the screen.
 const HELD_MAXIMISED: usize = 1_000;
+/// Indentation of lines with long names, which a narrow pane could not hold further to the right.
+const NARROW_HANG: usize = 4;
 /// Reviews and compensations that are listed.
 const DECISIONS: usize = 50;
 
@@ -67,7 +69,12 @@ impl View<'_> {
                 let label = if index == 0 { "waits" } else { "" };
                 let line = words::gap_cause(self.history, cause, version, at);
                 let target = line.target;
-                lines.push(labelled(label).join(line).leads_to(target));
+                lines.push(
+                    labelled(label)
+                        .hanging(NARROW_HANG)
+                        .join(line)
+                        .leads_to(target),
+                );
             }
         }
         self.held(id, at, lines);
@@ -250,6 +257,7 @@ impl View<'_> {
             let words = format!("{sign}v{} by {}: ", made.key_version, made.record);
             lines.push(
                 labelled("comp.")
+                    .hanging(NARROW_HANG)
                     .with(role, words)
                     .value(role, self.history.word(made.reason))
                     .leads_to(Some(made.step)),
@@ -265,6 +273,7 @@ impl View<'_> {
             };
             lines.push(
                 labelled("review")
+                    .hanging(NARROW_HANG)
                     .with(role, format!("{sign}v{} {why}: ", review.key_version))
                     .value(role, self.history.word(review.reason))
                     .with(role, times)

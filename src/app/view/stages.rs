@@ -210,7 +210,12 @@ impl View<'_> {
     /// What a person should know of the step, beside its stages.
     fn about(&self, look: &Look, step: &Step<'_>) -> Vec<Line> {
         let mut lines = Vec::new();
-        if let Some(fault) = &look.fault {
+        let is_told = |message: &str| {
+            let mut outcomes = look.stages.iter().map(|stage| stage.outcome.as_str());
+            outcomes.any(|outcome| outcome.contains(message))
+        };
+        let fault = look.fault.as_ref();
+        if let Some(fault) = fault.filter(|fault| !is_told(&fault.message)) {
             let place = format!("line {}, column {}: ", fault.line, fault.column);
             lines.push(
                 Line::own(Role::Class(Class::Unreadable), place).value(Role::Text, &fault.message),

@@ -171,6 +171,10 @@ fn reason_name(history: &History, reason: ReasonId) -> &str {
 }
 
 /// Why the version that is waited for is missing.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "what else carried it was refused"
+)]
 pub(super) fn gap_cause(history: &History, cause: &GapCause, version: u64, at: StepNo) -> Line {
     let waits = Line::own(Role::Class(Class::Deferred), format!("for v{version}"));
     let Some(carrier) = cause.carrier else {
