@@ -76,6 +76,12 @@ pub enum Action {
     RawBytes,
     /// Asks for a command or a place to go to.
     Command,
+    /// Receipts of every aggregate, or of this one alone.
+    AllReceipts,
+    /// Marks the evidence under the cursor.
+    Mark,
+    /// Takes the last mark back.
+    Undo,
     /// The keys.
     Help,
     /// Takes the mouse, or leaves it to the terminal.
@@ -92,4 +98,17 @@ pub enum Action {
     Interrupt,
     /// Accepts what was typed.
     Accept,
+}
+
+/// What has the keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Context {
+    /// The list of steps.
+    Steps,
+    /// Any other pane.
+    Pane,
+    /// Something over the panes that is read and left: the help, raw bytes.
+    Reading,
+    /// A line or form that text is typed into; keys without an action are typing.
+    Typing,
 }

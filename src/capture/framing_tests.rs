@@ -171,16 +171,27 @@ fn arrays_with_damage_inside() {
             ("7", 12)
         ]
     );
-    let (seen, _, facts) = agreed(br#"[{"id":1},{"id":2,"x":{,{"id":3},{"id":4}"#);
-    assert!(facts.unclosed_array);
+    for (text, unclosed) in [
+        (r#"[{"id":1},{"id":2,"x":{,{"id":3},{"id":4}"#, true),
+        (r#"[{"id":1},{"id":2,"x":{,{"id":3},{"id":4}]"#, false),
+    ] {
+        let (seen, _, facts) = agreed(text.as_bytes());
+        assert_eq!(facts.unclosed_array, unclosed);
+        assert_eq!(
+            texts(&seen),
+            [
+                (r#"{"id":1}"#, 1),
+                (r#"{"id":2,"x":{"#, 1),
+                (r#"{"id":3}"#, 1),
+                (r#"{"id":4}"#, 1)
+            ]
+        );
+    }
+    // A value inside begins like the damaged one around it: its brackets close, so it stays inside.
+    let (seen, ..) = agreed(br#"[{"id":1,,"x":{"id":2}},{"id":3}]"#);
     assert_eq!(
         texts(&seen),
-        [
-            (r#"{"id":1}"#, 1),
-            (r#"{"id":2,"x":{"#, 1),
-            (r#"{"id":3}"#, 1),
-            (r#"{"id":4}"#, 1)
-        ]
+        [(r#"{"id":1,,"x":{"id":2}}"#, 1), (r#"{"id":3}"#, 1)]
     );
 }
 

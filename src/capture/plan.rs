@@ -221,8 +221,11 @@ impl Plan {
                 let name = doc.decoded(node);
                 branch.children.iter().find(|child| *child.segment == *name)
             } else {
-                let name = doc.raw_string(node);
-                branch.children.iter().find(|child| *child.segment == *name)
+                let name = doc.string_bytes(node);
+                branch
+                    .children
+                    .iter()
+                    .find(|child| child.segment.as_bytes() == name)
             };
             if child.is_some_and(|child| self.visit(doc, child.branch, value, places)) {
                 return true;

@@ -109,20 +109,27 @@ fn outer(doc: Doc<'_, '_>) -> Option<Outer> {
         if watch.sees_again(doc, Doc::ROOT, key) {
             return None;
         }
-        let name = doc.string(key)?;
-        match &*name {
-            "specversion" => outer.has_specversion = true,
-            "id" => outer.has_id = true,
-            "source" => outer.has_source = true,
-            "type" => outer.has_type = true,
-            "event" => outer.event = Some(value),
-            "order" => outer.order = Some(value),
-            "refusal" => outer.refusal = Some(value),
-            "baseline" => outer.baseline = Some(value),
-            "receivedAt" => outer.wrapper.received_at = Some(value),
-            "attempt" => outer.wrapper.attempt = Some(value),
-            "consumer" => outer.wrapper.consumer = Some(value),
-            "note" => outer.wrapper.note = Some(value),
+        let node = doc.node(key)?;
+        let decoded;
+        let name = if node.escaped {
+            decoded = doc.decoded(node);
+            decoded.as_bytes()
+        } else {
+            doc.string_bytes(node)
+        };
+        match name {
+            b"specversion" => outer.has_specversion = true,
+            b"id" => outer.has_id = true,
+            b"source" => outer.has_source = true,
+            b"type" => outer.has_type = true,
+            b"event" => outer.event = Some(value),
+            b"order" => outer.order = Some(value),
+            b"refusal" => outer.refusal = Some(value),
+            b"baseline" => outer.baseline = Some(value),
+            b"receivedAt" => outer.wrapper.received_at = Some(value),
+            b"attempt" => outer.wrapper.attempt = Some(value),
+            b"consumer" => outer.wrapper.consumer = Some(value),
+            b"note" => outer.wrapper.note = Some(value),
             _ => {}
         }
     }

@@ -91,6 +91,13 @@ impl<'a, 't> Doc<'a, 't> {
         self.text.get(inner).unwrap_or_default()
     }
 
+    /// The same as bytes, which costs no look at character boundaries.
+    #[inline]
+    pub fn string_bytes(self, node: &Node) -> &'a [u8] {
+        let inner = (node.start as usize).saturating_add(1)..(node.end as usize).saturating_sub(1);
+        self.text.as_bytes().get(inner).unwrap_or_default()
+    }
+
     /// A string or member name, decoded; `None` for any other value.
     pub fn string(self, index: usize) -> Option<Cow<'a, str>> {
         let node = self.node(index)?;
@@ -109,12 +116,12 @@ impl<'a, 't> Doc<'a, 't> {
 
     /// Whether a string node's decoded text is this one.
     pub fn string_is(self, node: &Node, text: &str) -> bool {
-        let raw = self.raw_string(node);
         if node.escaped {
             // An escape is longer than what it stands for, so a shorter spelling cannot be equal.
+            let raw = self.raw_string(node);
             raw.len() > text.len() && string::decode(raw) == text
         } else {
-            raw == text
+            self.string_bytes(node) == text.as_bytes()
         }
     }
 

@@ -108,7 +108,7 @@ fn feed_object(doc: Doc<'_, '_>, index: usize, into: &mut ContentHasher) {
         let Some(name) = doc.string(key) else {
             continue;
         };
-        if seen.may_have_seen(&name) {
+        if seen.may_have_seen(name.as_bytes()) {
             return feed_distinct(doc, index, into);
         }
         sum = sum.wrapping_add(member_hash(doc, &name, value));
@@ -144,23 +144,26 @@ pub struct NameFilter {
 }
 
 impl NameFilter {
-    /// Whether a name of the same mark came before; remembers this one.
-    pub fn may_have_seen(&mut self, name: &str) -> bool {
-        let bytes = name.as_bytes();
-        let first = bytes.first().copied().unwrap_or_default();
-        let middle = bytes.get(bytes.len() / 2).copied().unwrap_or_default();
-        let last = bytes.last().copied().unwrap_or_default();
-        let mark = u32::from(first)
-            .wrapping_mul(0x9E37)
-            .wrapping_add(u32::from(middle).wrapping_mul(0x85EB))
-            .wrapping_add(u32::from(last).wrapping_mul(0xC2B3))
-            .wrapping_add(
-                u32::try_from(bytes.len())
-                    .unwrap_or_default()
-                    .wrapping_mul(0x27D5),
-            );
-        let bit = 1u64 << (mark & 63);
-        let Some(word) = self.bits.get_mut(((mark >> 6) & 3) as usize) else {
+    /// Whether a name (decoded) of the same mark came before; remembers this one.
+    #[inline]
+    pub fn may_have_seen(&mut self, name: &[u8]) -> bool {
+        let (head, tail) = match (name.first_chunk::<8>(), name.last_chunk::<8>()) {
+            (Some(head), Some(tail)) => (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
+            _ => match (name.first_chunk::<4>(), name.last_chunk::<4>()) {
+                (Some(head), Some(tail)) => (
+                    u64::from(u32::from_le_bytes(*head)),
+                    u64::from(u32::from_le_bytes(*tail)),
+                ),
+                _ => (
+                    name.iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
+                    0,
+                ),
+            },
+        };
+        let mark =
+            (head ^ tail.rotate_left(29) ^ name.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let bit = 1u64 << ((mark >> 56) & 63);
+        let Some(word) = self.bits.get_mut((mark >> 62) as usize) else {
             return true;
         };
         let seen = *word & bit != 0;
@@ -183,20 +186,30 @@ const DOUBTS_MAX: u32 = 64;
 
 impl NameWatch {
     /// Whether this member's name came before; called for every member, in order.
+    #[inline]
     pub fn sees_again(&mut self, doc: Doc<'_, '_>, object: usize, key: usize) -> bool {
         let Some(node) = doc.node(key) else {
             return false;
         };
-        let name = doc.decoded(node);
-        if self.settled || !self.filter.may_have_seen(&name) {
-            return false;
-        }
+        let may_have_seen = if node.escaped {
+            self.filter.may_have_seen(doc.decoded(node).as_bytes())
+        } else {
+            self.filter.may_have_seen(doc.string_bytes(node))
+        };
+        may_have_seen && !self.settled && self.settle(doc, object, key)
+    }
+
+    #[cold]
+    fn settle(&mut self, doc: Doc<'_, '_>, object: usize, key: usize) -> bool {
         self.doubts += 1;
         if self.doubts > DOUBTS_MAX {
             self.settled = true;
             let count = doc.members(object).count();
             return distinct_members(doc, object).len() != count;
         }
+        let Some(name) = doc.string(key) else {
+            return false;
+        };
         doc.members(object)
             .map(|(earlier, _)| earlier)
             .take_while(|earlier| *earlier != key)

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::report::ReportArguments;
+use super::verify::VerifyArguments;
 use crate::engine::BaselinePolicy;
 
 const STYLES: Styles = Styles::styled()
@@ -41,6 +43,12 @@ pub(super) enum Command {
     /// Summarise a run for scripts; exit 1 while evidence is open
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
+    /// Write the incident report: Markdown, HTML, CSV or JSON
+    #[command(after_help = super::report::EXAMPLES)]
+    Report(ReportArguments),
+    /// Prove that a case file belongs to its capture and is unbroken; exit 1 if not proven
+    #[command(after_help = super::verify::EXPLANATION)]
+    Verify(VerifyArguments),
     /// Look at contracts: the built-in ones, a file of your own, the JSON Schema
     #[command(subcommand, after_help = CONTRACT_EXAMPLES)]
     Contract(ContractCommand),
@@ -135,8 +143,11 @@ pub(super) struct InspectArguments {
     #[arg(long)]
     pub(super) ascii: bool,
     /// Colours
-    #[arg(long, value_name = "THEME", default_value = "dark")]
+    #[arg(long, value_name = "THEME", default_value = "auto")]
     pub(super) theme: ThemeChoice,
+    /// Take the mouse: click and wheel, instead of the terminal's own selection
+    #[arg(long)]
+    pub(super) mouse: bool,
     /// Time zone of the times shown, as an IANA name
     #[arg(long, value_name = "ZONE", default_value = "UTC")]
     pub(super) tz: String,
@@ -144,12 +155,17 @@ pub(super) struct InspectArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ThemeChoice {
+    /// What suits the terminal
+    Auto,
     /// For a dark background
     Dark,
     /// For a light background
     Light,
     /// The terminal's own 16 colours
-    Ansi,
+    #[value(name = "16")]
+    Sixteen,
+    /// No colours
+    Mono,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use color_eyre::eyre::eyre;
 
 use super::args::{CheckArguments, CheckFormat};
+use super::case::Marks;
 use super::{Failure, open_run, output, safe_path, shown_path, terms};
 use crate::export::{self, Prefix};
 use crate::session::{Facts, Reader, bad_fit_text};
@@ -17,17 +18,18 @@ const OPEN: u8 = 1;
 /// Prints the summary; the exit code says whether evidence is open.
 pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     let run = open_run(&arguments.capture, &arguments.run)?;
-    output::load_whole(&run);
+    output::load_whole(run);
     if let Some(failure) = run.failure() {
         return Err(eyre!(failure));
     }
     let history = run.history();
-    let reader = Reader::new(&run);
+    let reader = Reader::new(run);
+    let marks = Marks::read(run, &history, &reader, &arguments.capture, &arguments.run)?;
     let prefix = Prefix {
         history: &history,
         reader: &reader,
         at: history.last_step(),
-        closed: &|_| false,
+        closed: &|step| marks.close(&history, step),
     };
     let mut out = BufWriter::new(io::stdout().lock());
     let misfit = bad_fit_text(&history, &run.loaded().name);
@@ -37,7 +39,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
             if let Some(text) = misfit {
                 output::complain(&text);
             }
-            prefix.write_summary(&Facts::of(&run, &path)?, &mut out)?;
+            prefix.write_summary(&Facts::of(run, &path)?, &mut out)?;
         }
         CheckFormat::Text => {
             if let Some(text) = misfit {

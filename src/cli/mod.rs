@@ -1,21 +1,29 @@
 //! The command line: arguments to settings, one thin file a command.
 
 mod args;
+mod case;
 mod check;
 mod contract;
+mod desk;
 mod inspect;
+mod marks;
 mod output;
+mod report;
+mod saving;
 mod trace;
+mod verify;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
+use color_eyre::eyre::bail;
 
 use crate::engine::BaselinePolicy;
 use crate::session::{CaptureChoice, Reader, Run, open};
 use crate::text::Safe;
+use crate::tui::terminal::install_panic_hook;
 use args::{Arguments, Command, RunArguments};
 
 /// What ends a command early.
@@ -26,6 +34,7 @@ const UNUSABLE: u8 = 2;
 
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
+    color_eyre_hooks();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return output::usage(&error),
@@ -34,6 +43,8 @@ pub fn main() -> ExitCode {
         None => inspect::inspect(&arguments.inspect),
         Some(Command::Trace(trace)) => trace::trace(&trace),
         Some(Command::Check(check)) => check::check(&check),
+        Some(Command::Report(report)) => report::report(&report),
+        Some(Command::Verify(verify)) => verify::verify(&verify),
         Some(Command::Contract(contract)) => contract::contract(&contract),
     };
     match done {
@@ -46,6 +57,18 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// A panic gives the terminal back before anything is printed, whatever was open.
+fn color_eyre_hooks() {
+    let (panic_hook, eyre_hook) = color_eyre::config::HookBuilder::default()
+        .panic_section(
+            "This is a fault in replayscope. The capture and the saved marks are as they were.",
+        )
+        .into_hooks();
+    install_panic_hook(move |info| panic_hook.panic_report(info).to_string());
+    // It is installed once, at the start; where that fails, errors are only less well laid out.
+    let _ = eyre_hook.install();
+}
+
 /// Whoever read our output has seen enough: no error.
 fn is_closed_pipe(failure: &Failure) -> bool {
     let mut causes = failure
@@ -54,19 +77,23 @@ fn is_closed_pipe(failure: &Failure) -> bool {
     causes.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Opens a capture as a command's arguments say.
-fn open_run(capture: &Path, arguments: &RunArguments) -> Result<Run, Failure> {
+/// Opens a capture as a command's arguments say. The run lives as long as the process: a thread that
+/// waits for a silent pipe must not hold up the end.
+fn open_run(capture: &Path, arguments: &RunArguments) -> Result<&'static Run, Failure> {
     let choice = CaptureChoice::of(capture);
+    refuse_idle_input(choice)?;
+    let run = open(choice, arguments.contract.as_deref(), arguments.policy())?;
+    Ok(Box::leak(Box::new(run)))
+}
+
+/// A terminal is no capture: waiting for it would look like hanging.
+fn refuse_idle_input(choice: CaptureChoice<'_>) -> Result<(), Failure> {
     if choice == CaptureChoice::StandardInput && io::stdin().is_terminal() {
-        color_eyre::eyre::bail!(
+        bail!(
             "- reads a capture from standard input, but that is this terminal: pipe something in"
         );
     }
-    Ok(open(
-        choice,
-        arguments.contract.as_deref(),
-        arguments.policy(),
-    )?)
+    Ok(())
 }
 
 /// Who the run was for and by which contract, as every text output says.

@@ -64,22 +64,25 @@ pub(super) fn colours(choice: ColorChoice) -> bool {
     }
 }
 
-/// Runs a load on threads of its own while `meanwhile` runs here, with a progress bar on standard
-/// error if that is a terminal. The load is told to stop when `meanwhile` is done.
-pub(super) fn while_loading<T>(run: &Run, meanwhile: impl FnOnce() -> T) -> T {
-    std::thread::scope(|scope| {
-        scope.spawn(|| run.load(crate::session::workers()));
-        if io::stderr().is_terminal() {
-            scope.spawn(|| show_progress(run));
-        }
-        let done = meanwhile();
-        run.stop();
-        done
-    })
+/// Loads on threads of its own while `meanwhile` runs here, with a progress bar on standard error if
+/// that is a terminal. The load is told to stop when `meanwhile` is done, and nobody waits for it: it
+/// may be waiting for a silent pipe.
+pub(super) fn while_loading<T>(run: &'static Run, meanwhile: impl FnOnce() -> T) -> T {
+    std::thread::spawn(|| run.load(crate::session::workers()));
+    let bar = io::stderr()
+        .is_terminal()
+        .then(|| std::thread::spawn(|| show_progress(run)));
+    let done = meanwhile();
+    run.stop();
+    if let Some(bar) = bar {
+        // It has to be off the screen before anything else is written there.
+        drop(bar.join());
+    }
+    done
 }
 
 /// Loads everything.
-pub(super) fn load_whole(run: &Run) {
+pub(super) fn load_whole(run: &'static Run) {
     while_loading(run, || {
         while !run.progress().is_finished {
             run.wait_for_end(Duration::from_secs(1));

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use color_eyre::eyre::{bail, eyre};
 
 use super::args::{TraceArguments, TraceFormat};
+use super::case::Marks;
 use super::{Failure, open_run, output, shown_path, terms};
 use crate::export::{self, Prefix};
 use crate::model::StepNo;
@@ -26,22 +27,22 @@ const FIT_PATIENCE: Duration = Duration::from_secs(1);
 pub(super) fn trace(arguments: &TraceArguments) -> Result<ExitCode, Failure> {
     let run = open_run(&arguments.capture, &arguments.run)?;
     match arguments.format {
-        TraceFormat::Json => document(&run, arguments)?,
+        TraceFormat::Json => document(run, arguments)?,
         TraceFormat::Jsonl => {
-            let reader = Reader::new(&run);
-            output::while_loading(&run, || {
-                stream(&run, arguments, &reader, |prefix, step, out| {
+            let reader = Reader::new(run);
+            output::while_loading(run, || {
+                stream(run, arguments, &reader, |prefix, step, out| {
                     export::write_step(prefix, step, out)?;
                     writeln!(out)
                 })
             })?;
             // An --at beyond the end is told once the end is known.
             chosen(&run.history(), arguments)?;
-            say_bad_fit(&run);
+            say_bad_fit(run);
         }
-        TraceFormat::Table => table(&run, arguments)?,
+        TraceFormat::Table => table(run, arguments)?,
     }
-    unfailed(&run)?;
+    unfailed(run)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -50,18 +51,20 @@ fn unfailed(run: &Run) -> Result<(), Failure> {
     run.failure().map_or(Ok(()), |failure| Err(eyre!(failure)))
 }
 
-fn document(run: &Run, arguments: &TraceArguments) -> Result<(), Failure> {
+fn document(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure> {
     output::load_whole(run);
     // A part of a capture must not pass for the whole.
     unfailed(run)?;
     let history = run.history();
     say_bad_fit(run);
     let reader = Reader::new(run);
+    let at = chosen(&history, arguments)?;
+    let marks = Marks::read(run, &history, &reader, &arguments.capture, &arguments.run)?;
     let prefix = Prefix {
         history: &history,
         reader: &reader,
-        at: chosen(&history, arguments)?,
-        closed: &|_| false,
+        at,
+        closed: &|step| marks.close(&history, step),
     };
     let facts = Facts::of(run, &shown_path(&arguments.capture))?;
     let mut out = BufWriter::new(io::stdout().lock());
@@ -69,7 +72,7 @@ fn document(run: &Run, arguments: &TraceArguments) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn table(run: &Run, arguments: &TraceArguments) -> Result<(), Failure> {
+fn table(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure> {
     let reader = Reader::new(run);
     let colours = output::colours(arguments.run.color);
     let paint = |state, words: &str| output::painted(state, words, colours);
@@ -93,11 +96,12 @@ fn table(run: &Run, arguments: &TraceArguments) -> Result<(), Failure> {
     })?;
     let history = run.history();
     let at = chosen(&history, arguments)?;
+    let marks = Marks::read(run, &history, &reader, &arguments.capture, &arguments.run)?;
     let prefix = Prefix {
         history: &history,
         reader: &reader,
         at,
-        closed: &|_| false,
+        closed: &|step| marks.close(&history, step),
     };
     let mut out = BufWriter::new(io::stdout().lock());
     table.write_foot(&mut out)?;
@@ -168,7 +172,7 @@ fn chosen(
 /// Writes steps as they are decided, in batches, so that a slow reader never holds the engine up.
 /// Answers whether the run has ended with them.
 fn stream(
-    run: &Run,
+    run: &'static Run,
     arguments: &TraceArguments,
     reader: &Reader<'_>,
     mut write_one: impl FnMut(&Prefix<'_>, StepNo, &mut dyn Write) -> io::Result<()>,

@@ -101,14 +101,7 @@ mod tests {
                         .as_str()
                         .is_none_or(|text| !text.is_empty() && Pointer::parse(text).is_ok())
                 }
-                "uniqueItems" => value.as_array().is_none_or(|list| {
-                    (1..list.len()).all(|index| {
-                        !list
-                            .iter()
-                            .take(index)
-                            .any(|one| Some(one) == list.get(index))
-                    })
-                }),
+                "uniqueItems" => value.as_array().is_none_or(|list| all_differ(list)),
                 "contains" => value
                     .as_array()
                     .is_none_or(|list| list.iter().any(|one| keeps(root, rule, one))),
@@ -124,6 +117,15 @@ mod tests {
                 other => panic!("the test does not know the keyword {other}"),
             })
             && members_keep(root, keywords, value)
+    }
+
+    fn all_differ(list: &[Value]) -> bool {
+        (1..list.len()).all(|index| {
+            !list
+                .iter()
+                .take(index)
+                .any(|one| Some(one) == list.get(index))
+        })
     }
 
     fn members_keep(root: &Value, keywords: &Map<String, Value>, value: &Value) -> bool {

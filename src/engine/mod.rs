@@ -33,6 +33,10 @@ use crate::model::{AggregateId, Instant, RecordNo, WordId};
 
 pub use recall::Recall;
 
+/// Version of the engine's rules, as a case file names it. It changes whenever a record could get
+/// another state, reason or finding than before.
+pub const VERSION: &str = "1";
+
 /// How the engine starts an aggregate that the capture shows in mid-stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BaselinePolicy {

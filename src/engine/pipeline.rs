@@ -52,6 +52,26 @@ impl Decision {
         self
     }
 
+    /// What the stages that look at one record alone come to.
+    fn stopped_by(mut self, passage: Passage) -> Self {
+        match passage {
+            Passage::OtherConsumer => self,
+            Passage::EnvelopeRejected(why) | Passage::PayloadRejected(why) => {
+                self.because(State::Rejected, why)
+            }
+            Passage::SchemaNotAccepted => self.because(
+                State::ContractUpdateRequired,
+                reason::SCHEMA_VERSION_NOT_ACCEPTED,
+            ),
+            Passage::PayloadUnknown(why) => self.because(State::ContractUpdateRequired, why),
+            // A whole passage always has an aggregate and a state, and does not come here.
+            Passage::TypeIgnored | Passage::Whole => {
+                self.state = State::EventTypeIgnored;
+                self
+            }
+        }
+    }
+
     fn because(mut self, state: State, reason: ReasonId) -> Self {
         self.state = state;
         self.reason = Some(reason);
@@ -191,36 +211,17 @@ impl Engine {
             }
         }
         self.scratch.findings = findings;
-        let mut other_content = false;
-        decision = match (dedup, delivery.passage) {
-            (
-                Dedup::Suppressed {
-                    first,
-                    other_content: other,
-                },
-                _,
-            ) => {
-                other_content = other;
-                decision.first = Some(first);
-                decision.state = State::DuplicateSuppressed;
-                decision
-            }
-            (Dedup::Passes, Passage::OtherConsumer) => decision,
-            (Dedup::Passes, Passage::EnvelopeRejected(why) | Passage::PayloadRejected(why)) => {
-                decision.because(State::Rejected, why)
-            }
-            (Dedup::Passes, Passage::SchemaNotAccepted) => decision.because(
-                State::ContractUpdateRequired,
-                reason::SCHEMA_VERSION_NOT_ACCEPTED,
-            ),
-            (Dedup::Passes, Passage::PayloadUnknown(why)) => {
-                decision.because(State::ContractUpdateRequired, why)
-            }
-            // A whole passage always has an aggregate and a state; without them it is what it lacks.
-            (Dedup::Passes, Passage::TypeIgnored | Passage::Whole) => {
-                decision.state = State::EventTypeIgnored;
-                decision
-            }
+        let other_content = if let Dedup::Suppressed {
+            first,
+            other_content,
+        } = dedup
+        {
+            decision.first = Some(first);
+            decision.state = State::DuplicateSuppressed;
+            other_content
+        } else {
+            decision = decision.stopped_by(delivery.passage);
+            false
         };
         let carried = self.carried(delivery, aggregate);
         self.carry(decision.state, other_content, carried);
@@ -276,6 +277,8 @@ impl Engine {
             } => {
                 decision.state = State::DuplicateSuppressed;
                 decision.first = Some(first);
+                // The payload stage comes after this one: what it would find was not found.
+                findings.retain(|finding| !is_of_payload(finding.code));
                 other
             }
             Dedup::Passes => {
@@ -453,6 +456,14 @@ impl Engine {
         self.scratch.effects = effects;
         step
     }
+}
+
+/// Findings of the payload stage, which a record shows before dedup could stop it.
+fn is_of_payload(code: FindingCode) -> bool {
+    matches!(
+        code,
+        FindingCode::DefaultUsed | FindingCode::SubjectMismatch | FindingCode::VersionBeyondDouble
+    )
 }
 
 /// A conflict finding other than action-against-gate puts a version conflict on the aggregate.

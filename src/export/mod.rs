@@ -1,7 +1,9 @@
-//! What leaves the program: the trace document and its summary, from the same history as the screen.
+//! What leaves the program: the trace document and its summary, and the incident report, from the
+//! same history as the screen.
 
 mod document;
 mod json;
+pub mod report;
 mod shape;
 mod step;
 mod summary;

@@ -11,9 +11,11 @@ mod open;
 mod reader;
 mod recorder;
 mod run;
+mod search;
 
 pub use facts::Facts;
 pub use fit::{BadFit, bad_fit, bad_fit_text};
 pub use open::{CaptureChoice, OpenError, WALKTHROUGH, WALKTHROUGH_NAME, open, workers};
 pub use reader::{Reader, Receipt};
 pub use run::{Progress, Run};
+pub use search::{Search, SearchNews, Wanted};

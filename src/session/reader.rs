@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 
+use sha2::{Digest as _, Sha256};
+
 use super::explain;
 use super::run::Run;
 use crate::capture::look::{Look as Text, look};
@@ -99,14 +101,20 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// When a record's bytes say that it was received, or else when its event is dated.
+    pub fn time_of(&self, bytes: &[u8]) -> Option<Instant> {
+        let contract = &self.loaded().contract;
+        let text = look(bytes, contract, &mut self.scratch.borrow_mut());
+        moments(&text).0
+    }
+
     /// What the list shows of a record beside its step.
     pub fn row(&self, history: &History, record: RecordNo) -> RowText {
         let text = self.text(history, record);
-        let time = |text: &Option<String>| text.as_deref().and_then(Instant::parse);
-        let received_at = time(&text.received_at);
+        let (time, is_own_time) = moments(&text);
         RowText {
-            time: received_at.or_else(|| time(&text.time)),
-            is_own_time: received_at.is_none(),
+            time,
+            is_own_time,
             note: text.note,
             id: text.id,
         }
@@ -170,6 +178,24 @@ impl<'r> Reader<'r> {
         Ok(bytes)
     }
 
+    /// SHA-256 of some bytes of the capture, however many: a record that is too long to be read has
+    /// one too.
+    pub fn sha256(&self, offset_bytes: u64, length_bytes: u32) -> Result<[u8; 32], CaptureError> {
+        let mut hasher = Sha256::new();
+        let mut buffer = vec![0; WINDOW_BYTES.min(length_bytes as usize)];
+        let end_bytes = offset_bytes.saturating_add(u64::from(length_bytes));
+        let mut at_bytes = offset_bytes;
+        while at_bytes < end_bytes {
+            let left = usize::try_from(end_bytes - at_bytes).unwrap_or(usize::MAX);
+            let length = left.min(buffer.len());
+            buffer.truncate(length);
+            self.run.input().read_exact_at(at_bytes, &mut buffer)?;
+            hasher.update(&buffer);
+            at_bytes += length as u64;
+        }
+        Ok(hasher.finalize().into())
+    }
+
     /// Hands out a record's bytes from the window, which moves forward as records are asked for in
     /// capture order.
     fn with_window<T>(&self, place: Place, ask: impl FnOnce(&[u8]) -> T) -> Option<T> {
@@ -200,6 +226,16 @@ impl<'r> Reader<'r> {
         }
         window.bytes.get(..length).map(ask)
     }
+}
+
+/// Received-at, or else the event's own time; and whether it is that.
+fn moments(text: &Text) -> (Option<Instant>, bool) {
+    let parse = |text: &Option<String>| text.as_deref().and_then(Instant::parse);
+    let received_at = parse(&text.received_at);
+    (
+        received_at.or_else(|| parse(&text.time)),
+        received_at.is_none(),
+    )
 }
 
 fn event_text(text: Text) -> EventText {

@@ -9,21 +9,9 @@ pub mod table;
 use crossterm::event::KeyEvent;
 
 use crate::app::Action;
+pub use crate::app::Context;
 use chord::Chord;
 use table::{Keys, ROWS, Row};
-
-/// What has the keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Context {
-    /// The list of steps.
-    Steps,
-    /// Any other pane.
-    Pane,
-    /// Something over the panes that is read and left: the help, raw bytes.
-    Reading,
-    /// A line or form that text is typed into; keys without an action are typing.
-    Typing,
-}
 
 /// What a key came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

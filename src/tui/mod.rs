@@ -3,6 +3,10 @@
 
 pub mod events;
 pub mod keys;
+pub mod run;
 pub mod signals;
 pub mod terminal;
 pub mod theme;
+pub mod view;
+
+pub use run::{Ended, RunError, run};

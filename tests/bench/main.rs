@@ -11,6 +11,8 @@
 mod generate;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::process::Command;
 
 use generate::{Class, Expected, generate};
 use serde_json::Value;
@@ -158,4 +160,45 @@ fn the_truth_holds_together() {
             "stale-event-ignored",
         ]
     );
+}
+
+/// The program agrees with the truth on every step: record, kind, state and reason.
+#[test]
+fn the_program_agrees_with_the_truth() {
+    let all = reference();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("reference.jsonl");
+    let lines: Vec<&str> = all.iter().map(|(line, _)| line.as_str()).collect();
+    fs::write(&path, lines.join("\n")).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_replayscope"))
+        .args(["trace", "--format", "jsonl"])
+        .arg(&path)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut steps = text.lines().map(|line| {
+        let step: Value = serde_json::from_str(line).unwrap();
+        ["record", "kind", "state", "reason"].map(|name| step[name].clone())
+    });
+    for (line, expected) in &all {
+        let (record, state, reason) = (expected.record, expected.state, expected.reason);
+        let delivery = [
+            record.into(),
+            "delivery".into(),
+            state.into(),
+            reason.into(),
+        ];
+        assert_eq!(steps.next(), Some(delivery), "{line}");
+        for (waited, state) in &expected.releases {
+            let replay = [
+                (*waited).into(),
+                "replay".into(),
+                (*state).into(),
+                Value::Null,
+            ];
+            assert_eq!(steps.next(), Some(replay), "released by {line}");
+        }
+    }
+    assert_eq!(steps.next(), None);
 }

@@ -1,7 +1,7 @@
 //! Where a value ends, without understanding it: brackets outside strings, kept in step with lines.
 //!
-//! The strict reader decides whether a record is JSON. Here a record that is not must still end
-//! somewhere, so that its neighbours survive; the marks of damage are what this scan looks out for.
+//! The strict reader ends whole values. One that it refuses must still end somewhere, so that its
+//! neighbours survive.
 
 use super::super::json::skip_plain;
 
@@ -18,17 +18,16 @@ pub(super) struct Matcher {
     /// Leading whitespace so far, while nothing else stands on the line.
     line_indent: Option<usize>,
     in_array: bool,
-    /// Something that no well-formed value has: a line end inside a string, brackets that cross.
-    pub(super) odd: bool,
-    /// The first `{` inside the value that begins a line as far left as the value itself: where the
-    /// next value may begin, should this one be damaged.
-    pub(super) suspect: Option<usize>,
+    stops_at_line: bool,
+    /// The value ended because the array around it did.
+    pub(super) closed_by_array: bool,
 }
 
 impl Matcher {
     /// For a value that begins with a bracket on a line with this much leading whitespace;
-    /// `in_array`: a `]` too many is the surrounding array's.
-    pub(super) fn new(indent: usize, in_array: bool) -> Self {
+    /// `in_array`: a `]` too many is the surrounding array's; `stops_at_line`: it also ends before a
+    /// `{` that begins a line as far left as the value itself, where the next one may begin.
+    pub(super) fn new(indent: usize, in_array: bool, stops_at_line: bool) -> Self {
         Self {
             stack: Vec::new(),
             open_objects: 0,
@@ -38,8 +37,8 @@ impl Matcher {
             indent,
             line_indent: None,
             in_array,
-            odd: false,
-            suspect: None,
+            stops_at_line,
+            closed_by_array: false,
         }
     }
 
@@ -53,7 +52,8 @@ impl Matcher {
             }
             match byte {
                 b'"' => self.in_string = true,
-                b'{' | b'[' => self.open(*byte, self.fed + at),
+                b'{' if self.begins_next() => return Some(self.fed + at),
+                b'{' | b'[' => self.open(*byte),
                 b'}' | b']' => {
                     if let Some(end) = self.close(*byte, self.fed + at) {
                         return Some(end);
@@ -86,24 +86,22 @@ impl Matcher {
             // A string cannot go on in the next line: its closing quote is lost, and brackets count
             // again.
             Some(b'\n') => {
-                self.odd = true;
                 self.in_string = false;
                 self.escaped = false;
                 self.line_indent = Some(0);
             }
-            Some(_) => self.odd = true,
+            Some(_) => {}
         }
         at + 1
     }
 
-    fn open(&mut self, bracket: u8, at: usize) {
-        if bracket == b'{' {
-            let begins_line = self.line_indent == Some(self.indent);
-            if begins_line && self.suspect.is_none() && !self.stack.is_empty() {
-                self.suspect = Some(at);
-            }
-            self.open_objects += 1;
-        }
+    fn begins_next(&self) -> bool {
+        let begins_line = self.line_indent == Some(self.indent);
+        self.stops_at_line && begins_line && !self.stack.is_empty()
+    }
+
+    fn open(&mut self, bracket: u8) {
+        self.open_objects += usize::from(bracket == b'{');
         self.stack.push(bracket);
     }
 
@@ -116,8 +114,8 @@ impl Matcher {
             self.stack.len() - self.open_objects
         };
         if open == 0 {
-            self.odd = true;
-            return (self.in_array && bracket == b']').then_some(at);
+            self.closed_by_array = self.in_array && bracket == b']';
+            return self.closed_by_array.then_some(at);
         }
         while let Some(top) = self.stack.pop() {
             if top == b'{' {
@@ -126,7 +124,6 @@ impl Matcher {
             if top == opening {
                 break;
             }
-            self.odd = true;
         }
         self.stack.is_empty().then_some(at + 1)
     }
@@ -137,8 +134,8 @@ mod tests {
     use super::*;
 
     fn end(text: &str) -> Option<usize> {
-        let whole = Matcher::new(0, false).feed(text.as_bytes());
-        let mut matcher = Matcher::new(0, false);
+        let whole = Matcher::new(0, false, false).feed(text.as_bytes());
+        let mut matcher = Matcher::new(0, false, false);
         let mut piecewise = None;
         for (index, byte) in text.bytes().enumerate() {
             if let Some(end) = matcher.feed(&[byte]) {
@@ -166,13 +163,12 @@ mod tests {
     #[test]
     fn crossing_brackets_close_outward() {
         assert_eq!(end("{\"a\":[1,2}"), Some(10));
-        assert_eq!(Matcher::new(0, true).feed(b"{\"a\":{]"), Some(6));
+        assert_eq!(Matcher::new(0, true, false).feed(b"{\"a\":{]"), Some(6));
     }
 
     #[test]
-    fn a_line_as_far_left_is_suspect() {
-        let mut matcher = Matcher::new(2, false);
-        assert_eq!(matcher.feed(b"{\n    \"a\": {\n  {\n"), None);
-        assert_eq!(matcher.suspect, Some(15));
+    fn a_line_as_far_left_begins_the_next_value() {
+        let mut matcher = Matcher::new(2, false, true);
+        assert_eq!(matcher.feed(b"{\n    \"a\": {\n  {\n"), Some(15));
     }
 }

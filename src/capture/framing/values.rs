@@ -5,14 +5,19 @@
 //! neighbours survive. The result does not depend on how much has been read, only on the bytes.
 
 use super::super::bytes::CaptureError;
-use super::super::json::{FaultKind, read_prefix, skip_plain};
+use super::super::json::{FaultKind, MAX_DEPTH, read_prefix, skip_plain};
+use super::super::tape::Node;
 use super::chunk::{Chunk, Layout, batch, is_separator};
 use super::detect::Framing;
 use super::matching::Matcher;
 use super::window::Window;
 
-/// Depth is no question of framing.
-const ANY_DEPTH: u32 = u32::MAX;
+/// Levels that are followed strictly. Deeper values are unreadable whatever they are, and a limit
+/// bounds the cost where each damaged value takes the next one for a part of itself.
+const LEVELS: u32 = MAX_DEPTH + 1;
+
+/// How far behind the next value's likely beginning a damaged value's own end is still looked for.
+const LOOKAHEAD_BYTES: usize = 8 << 10;
 
 /// Below this many bytes an unfinished value is scanned again whenever something comes; above it,
 /// only when half as much again has come, so that a long value through a pipe stays linear.
@@ -29,6 +34,7 @@ pub(super) struct Values {
     /// Nothing but whitespace has been on that line yet.
     leading: bool,
     ended: bool,
+    nodes: Vec<Node>,
 }
 
 /// What a scan of the window found.
@@ -46,6 +52,7 @@ impl Values {
             indent: 0,
             leading: true,
             ended: false,
+            nodes: Vec::new(),
         }
     }
 
@@ -174,7 +181,7 @@ impl Values {
     }
 
     /// The length of the value that begins here; `None`: more must be read to know.
-    fn value_end(&self, rest: &[u8], ended: bool) -> Option<usize> {
+    fn value_end(&mut self, rest: &[u8], ended: bool) -> Option<usize> {
         match rest.first()? {
             b'{' | b'[' => self.bracketed_end(rest, ended),
             b'"' => string_end(rest, ended),
@@ -193,30 +200,61 @@ impl Values {
         matches!(byte, b'}' | b':') || (!self.in_array && matches!(byte, b']' | b','))
     }
 
-    fn bracketed_end(&self, rest: &[u8], ended: bool) -> Option<usize> {
-        let mut matcher = Matcher::new(self.indent, self.in_array);
-        let closed = matcher.feed(rest);
-        if let Some(end) = closed {
-            let in_doubt = matcher.odd || matcher.suspect.is_some();
-            let value = rest.get(..end).unwrap_or_default();
-            let parsed = in_doubt.then(|| read_prefix(value, ANY_DEPTH, &mut Vec::new()));
-            return match parsed {
-                None | Some(Ok(_)) => Some(end),
-                Some(Err(_)) => Some(matcher.suspect.unwrap_or(end)),
-            };
-        }
-        let fault = read_prefix(rest, ANY_DEPTH, &mut Vec::new()).err();
-        let broken = fault.filter(|fault| fault.kind != FaultKind::UnexpectedEnd);
-        if let Some(suspect) = matcher.suspect
-            && (broken.is_some() || ended)
-        {
-            return Some(suspect);
-        }
-        if !ended {
+    /// The strict reader ends a whole value. A damaged one ends where its brackets do, or before the
+    /// line that begins the next value, whichever comes first.
+    fn bracketed_end(&mut self, rest: &[u8], ended: bool) -> Option<usize> {
+        let fault = match read_prefix(rest, LEVELS, &mut self.nodes) {
+            Ok(end) => return Some(end),
+            Err(fault) => fault,
+        };
+        let broken = fault.kind != FaultKind::UnexpectedEnd;
+        if !broken && !ended {
             return None;
         }
-        let next = broken.and_then(|fault| same_opening(rest, fault.offset_bytes));
-        Some(next.unwrap_or(rest.len()))
+        let opening = opening(rest).filter(|_| broken);
+        self.damaged_end(rest, opening, fault.offset_bytes, ended)
+    }
+
+    /// Looks for a damaged value's end piece by piece, so that a capture full of them is not searched
+    /// to its end for each. In a text without lines the next value is known by its `opening`, which a
+    /// value inside this one may have too: then the brackets get a little longer to close.
+    fn damaged_end(
+        &self,
+        rest: &[u8],
+        opening: Option<&[u8]>,
+        fault: usize,
+        ended: bool,
+    ) -> Option<usize> {
+        let mut matcher = Matcher::new(self.indent, self.in_array, true);
+        let mut next = None;
+        let mut done = 0;
+        let mut step = LOOKAHEAD_BYTES;
+        loop {
+            let until = next.map_or(done + step, |next: usize| next + LOOKAHEAD_BYTES);
+            let until = until.max(done);
+            let available = until.min(rest.len());
+            let closed = matcher.feed(rest.get(done..available).unwrap_or_default());
+            let searched = closed.unwrap_or(available);
+            if next.is_none() {
+                // The opening may lie across two pieces.
+                let back = opening.map_or(0, <[u8]>::len);
+                let from = fault.max(done.saturating_sub(back)).max(1);
+                next = opening.and_then(|opening| find(rest.get(from..searched)?, opening, from));
+            }
+            match (closed, next) {
+                (Some(_), Some(next)) if matcher.closed_by_array => return Some(next),
+                (Some(end), _) => return Some(end),
+                // What is not there yet may still close it; deciding now would make the records
+                // depend on how the bytes came.
+                (None, _) if available < until => {
+                    return ended.then_some(next.unwrap_or(rest.len()));
+                }
+                (None, Some(next)) if until >= next + LOOKAHEAD_BYTES => return Some(next),
+                (None, _) => {}
+            }
+            done = available;
+            step *= 2;
+        }
     }
 
     /// What begins no value: to the end of its line, and through the lines below that begin none.
@@ -226,7 +264,7 @@ impl Values {
         });
         let token = token.or_else(|| ended.then_some(rest.len()))?;
         let word = rest.get(..token).unwrap_or_default();
-        if read_prefix(word, ANY_DEPTH, &mut Vec::new()) == Ok(token) {
+        if read_prefix(word, LEVELS, &mut Vec::new()) == Ok(token) {
             return Some(token);
         }
         if self.in_array {
@@ -271,7 +309,7 @@ impl Values {
             return Ok(window.cut(end, Layout::Listed(ranges)));
         }
         let is_bracketed = matches!(kept.first(), Some(b'{' | b'['));
-        let mut matcher = is_bracketed.then(|| Matcher::new(self.indent, self.in_array));
+        let mut matcher = is_bracketed.then(|| Matcher::new(self.indent, self.in_array, false));
         let offset_bytes = window.offset_bytes();
         let mut length_bytes = 0u64;
         let mut lines = 0;
@@ -316,15 +354,15 @@ fn string_end(rest: &[u8], ended: bool) -> Option<usize> {
     }
 }
 
-/// In a text without lines, the next value after a fault is known by its beginning: a brace and the
-/// same first name as the damaged value's.
-fn same_opening(rest: &[u8], fault: usize) -> Option<usize> {
+/// How a value begins: its brace and first name.
+fn opening(value: &[u8]) -> Option<&[u8]> {
     const NAME_MAX: usize = 128;
-    let head = rest.get(..NAME_MAX).unwrap_or(rest);
+    let head = value.get(..NAME_MAX).unwrap_or(value);
     let quote = memchr::memchr(b'"', head)?;
     let name = quote + 1 + memchr::memchr(b'"', head.get(quote + 1..)?)?;
-    let opening = head.get(..=name)?;
-    let from = fault.max(1);
-    let found = memchr::memmem::find(rest.get(from..)?, opening)?;
-    Some(from + found)
+    head.get(..=name)
+}
+
+fn find(bytes: &[u8], wanted: &[u8], offset: usize) -> Option<usize> {
+    memchr::memmem::find(bytes, wanted).map(|found| offset + found)
 }

@@ -128,6 +128,8 @@ pub static ROWS: &[Row] = &[
     row(Jumping, Action::NextOfAggregate, &[key('o')], None, "next step of the same aggregate", PANES),
     row(Jumping, Action::PreviousOfAggregate, &[key('O')], None, "previous step of the same aggregate", PANES),
     row(Jumping, Action::Focus, &[key('a')], Some("this aggregate"), "show this aggregate alone, and everything again", PANES),
+    row(Jumping, Action::Mark, &[key('m')], Some("mark"), "mark evidence: what was decided, and why", PANES),
+    row(Jumping, Action::Undo, &[key('u')], None, "take the last mark back", PANES),
     row(Jumping, Action::GoToCause, &[pair('g', 'd')], None, "to the cause; again: to the next cause", PANES),
     row(Jumping, Action::GoToReleased, &[pair('g', 'r')], None, "to what this step released", PANES),
     row(Jumping, Action::HistoryBack, &[key('('), Keys::One(Ctrl('o'))], None, "back in where you were", PANES),
@@ -144,6 +146,7 @@ pub static ROWS: &[Row] = &[
     row(Panes, Action::NextPane, &[Keys::One(Tab)], Some("pane"), "next pane", PANES),
     row(Panes, Action::PreviousPane, &[Keys::One(ShiftTab)], None, "previous pane", PANES),
     row(Panes, Action::Maximise, &[key('z')], None, "the pane fills the screen, and back", PANES),
+    row(Panes, Action::AllReceipts, &[key('A')], None, "receipts of every aggregate, or of this one alone", PANES),
     row(Panes, Action::Open, &[Keys::One(Enter), key('l'), Keys::One(Right)], Some("open"), "open, unfold, or go there", PANES),
     row(Panes, Action::Fold, &[key('h'), Keys::One(Left)], None, "fold, or leave", PANES),
 

@@ -1,0 +1,184 @@
+//! The form that marks evidence. What is half written survives Esc, another size, and another step.
+
+use tui_input::Input;
+
+use crate::review::Disposition;
+
+use super::message::{Edit, MarkTarget};
+use super::prompt::{paste_into, type_into};
+
+/// Bytes of a note, and of a name: what the case file takes.
+const NOTE_BYTES: usize = crate::review::entry::NOTE_LIMIT_BYTES;
+const NAME_BYTES: usize = crate::review::entry::OPERATOR_LIMIT_BYTES;
+/// Half-written marks that are kept.
+const DRAFTS: usize = 100;
+
+/// The fields, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    Disposition,
+    Note,
+    Operator,
+}
+
+/// What can be marked from a step, as the form offers it.
+#[derive(Clone, Debug)]
+pub(super) struct Offer {
+    pub(super) target: MarkTarget,
+    /// What it is, in words; may hold text of the capture.
+    pub(super) words: String,
+}
+
+/// The form.
+#[derive(Clone, Debug)]
+pub(super) struct MarkForm {
+    /// What can be marked, the likeliest first; never empty.
+    pub(super) offers: Vec<Offer>,
+    pub(super) offer: usize,
+    pub(super) disposition: usize,
+    pub(super) note: Input,
+    pub(super) operator: Input,
+    pub(super) field: Field,
+    pub(super) mistake: Option<String>,
+    /// Sent, and not answered yet.
+    pub(super) is_saving: bool,
+}
+
+/// A form that was left.
+#[derive(Clone, Debug)]
+struct Draft {
+    target: MarkTarget,
+    disposition: usize,
+    note: String,
+}
+
+/// Forms that were left without saving.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Drafts(Vec<Draft>);
+
+impl Drafts {
+    /// Keeps a form that is left; an empty one is not worth it.
+    pub(super) fn keep(&mut self, form: &MarkForm) {
+        let Some(target) = form.target() else { return };
+        self.forget(target);
+        if form.note.value().is_empty() && form.disposition == 0 {
+            return;
+        }
+        if self.0.len() == DRAFTS {
+            self.0.remove(0);
+        }
+        self.0.push(Draft {
+            target: target.clone(),
+            disposition: form.disposition,
+            note: form.note.value().to_owned(),
+        });
+    }
+
+    /// Puts a kept draft into a form.
+    pub(super) fn fill(&self, form: &mut MarkForm) {
+        let draft = form
+            .target()
+            .and_then(|target| self.0.iter().find(|draft| draft.target == *target));
+        if let Some(draft) = draft.cloned() {
+            form.disposition = draft.disposition;
+            form.note = Input::new(draft.note);
+        }
+    }
+
+    pub(super) fn forget(&mut self, target: &MarkTarget) {
+        self.0.retain(|draft| draft.target != *target);
+    }
+}
+
+impl MarkForm {
+    pub(super) fn new(offers: Vec<Offer>, operator: &str) -> Self {
+        Self {
+            offers,
+            offer: 0,
+            disposition: 0,
+            note: Input::default(),
+            operator: Input::new(operator.to_owned()),
+            field: Field::Disposition,
+            mistake: None,
+            is_saving: false,
+        }
+    }
+
+    pub(super) fn target(&self) -> Option<&MarkTarget> {
+        self.offers.get(self.offer).map(|offer| &offer.target)
+    }
+
+    pub(super) fn disposition(&self) -> Disposition {
+        let chosen = Disposition::ALL.get(self.disposition);
+        chosen.copied().unwrap_or(Disposition::ManualReview)
+    }
+
+    /// A key in the form. In the list of dispositions digits choose one; in a text they are text.
+    pub(super) fn edit(&mut self, edit: Edit) {
+        self.mistake = None;
+        let last = Disposition::ALL.len() - 1;
+        match (edit, self.field) {
+            (Edit::Up, _) => self.disposition = self.disposition.checked_sub(1).unwrap_or(last),
+            (Edit::Down, _) if self.disposition == last => self.disposition = 0,
+            (Edit::Down, _) => self.disposition += 1,
+            (Edit::NextField, _) => {
+                self.field = match self.field {
+                    Field::Disposition => Field::Note,
+                    Field::Note => Field::Operator,
+                    Field::Operator => Field::Disposition,
+                }
+            }
+            (Edit::PreviousField, _) => {
+                self.field = match self.field {
+                    Field::Disposition => Field::Operator,
+                    Field::Note => Field::Disposition,
+                    Field::Operator => Field::Note,
+                }
+            }
+            (Edit::Insert(typed), Field::Disposition) => self.choose_or_write(typed),
+            (Edit::Left | Edit::Right, Field::Disposition) => {
+                self.offer = (self.offer + 1) % self.offers.len().max(1);
+            }
+            (edit, Field::Note) => type_into(&mut self.note, edit, NOTE_BYTES),
+            (edit, Field::Operator) => type_into(&mut self.operator, edit, NAME_BYTES),
+            (
+                Edit::Backspace
+                | Edit::Delete
+                | Edit::DeleteWord
+                | Edit::DeleteLine
+                | Edit::Home
+                | Edit::End,
+                Field::Disposition,
+            ) => {}
+        }
+    }
+
+    /// A digit chooses; any other letter begins the note.
+    fn choose_or_write(&mut self, typed: char) {
+        let Some(digit) = typed.to_digit(10) else {
+            self.field = Field::Note;
+            type_into(&mut self.note, Edit::Insert(typed), NOTE_BYTES);
+            return;
+        };
+        let chosen = usize::try_from(digit)
+            .ok()
+            .and_then(|digit| digit.checked_sub(1));
+        if let Some(chosen) = chosen.filter(|index| *index < Disposition::ALL.len()) {
+            self.disposition = chosen;
+        }
+    }
+
+    /// Pasted text goes into the note, lines joined, or into the name.
+    pub(super) fn paste(&mut self, text: &str) {
+        self.mistake = None;
+        match self.field {
+            Field::Disposition | Field::Note => {
+                self.field = Field::Note;
+                let lines: Vec<&str> = text.split(['\n', '\r']).map(str::trim).collect();
+                let joined = lines.join(" ");
+                paste_into(&mut self.note, &joined, NOTE_BYTES);
+            }
+            Field::Operator => paste_into(&mut self.operator, text, NAME_BYTES),
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Which steps the list shows, walked from any of them: a window costs as much as its rows, however
+//! long the capture is.
+
+use crate::history::{History, Standing};
+use crate::model::{AggregateId, Kind, StepNo, Subject};
+
+/// What the list is narrowed to: an aggregate, its owner's records, and refused envelopes that name
+/// it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Focus {
+    /// The aggregate's or order's id.
+    pub(super) name: String,
+    /// The aggregate, where it is one of a known source.
+    pub(super) id: Option<AggregateId>,
+}
+
+impl Focus {
+    /// What a step is about, as a focus.
+    pub(super) fn on(history: &History, step: StepNo) -> Option<Self> {
+        let subject = history.step(step)?.subject;
+        let name = history.subject_name(subject)?.to_owned();
+        let id = match subject {
+            Subject::Aggregate(id) => Some(id),
+            Subject::Order(_) => the_only_one(history, &name, history.last_step()),
+            Subject::Unknown => None,
+        };
+        Some(Self { name, id })
+    }
+
+    /// A focus by name alone.
+    pub(super) fn named(history: &History, name: &str) -> Option<Self> {
+        let id = the_only_one(history, name, history.last_step())
+            .or_else(|| history.aggregates_named(name).next());
+        let known = id.is_some() || history.find_order(name).is_some();
+        known.then(|| Self {
+            name: name.to_owned(),
+            id,
+        })
+    }
+
+    /// Whether a step is about it.
+    pub(super) fn holds(&self, history: &History, step: StepNo) -> bool {
+        history.neighbour(&self.name, self.id, step.before(), true) == Some(step)
+    }
+}
+
+/// The aggregate that an order's id stands for as of step `at`: the one source under which something
+/// was applied, stated or is deferred, or else the one source that ever named it.
+pub(super) fn the_only_one(history: &History, name: &str, at: StepNo) -> Option<AggregateId> {
+    let stands = |id: &AggregateId| {
+        history.projection(*id, at).standing != Standing::Nothing || history.has_deferred(*id, at)
+    };
+    let is_named = |id: &AggregateId| !history.source_of(*id).is_empty();
+    let mut standing = history.aggregates_named(name).filter(stands);
+    match (standing.next(), standing.next()) {
+        (Some(only), None) => Some(only),
+        (Some(_), Some(_)) => None,
+        (None, _) => {
+            let mut named = history.aggregates_named(name).filter(is_named);
+            let first = named.next()?;
+            named.next().is_none().then_some(first)
+        }
+    }
+}
+
+/// The steps that are shown, in order.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'a> {
+    pub(super) history: &'a History,
+    pub(super) focus: Option<&'a Focus>,
+    /// Behind this step replays are not shown: they would tell what has not been seen yet.
+    pub(super) known_until: Option<StepNo>,
+}
+
+impl Shown<'_> {
+    /// The next step after `from`, shown or not: where a motion goes.
+    pub(super) fn step_after(&self, from: StepNo) -> Option<StepNo> {
+        match self.focus {
+            Some(focus) => self.history.neighbour(&focus.name, focus.id, from, true),
+            None => Some(from.after()).filter(|step| *step <= self.history.last_step()),
+        }
+    }
+
+    /// The step before `from`.
+    pub(super) fn step_before(&self, from: StepNo) -> Option<StepNo> {
+        match self.focus {
+            Some(focus) => self.history.neighbour(&focus.name, focus.id, from, false),
+            None => Some(from.before()).filter(|step| step.0 > 0),
+        }
+    }
+
+    fn is_shown(&self, step: StepNo) -> bool {
+        self.known_until.is_none_or(|known| {
+            step <= known
+                || self
+                    .history
+                    .step(step)
+                    .is_some_and(|step| step.kind != Kind::Replay)
+        })
+    }
+
+    /// The next row after `from`.
+    pub(super) fn after(&self, from: StepNo) -> Option<StepNo> {
+        let mut step = self.step_after(from)?;
+        while !self.is_shown(step) {
+            step = match self.focus {
+                Some(_) => self.step_after(step)?,
+                None => self.past_cascade(step)?,
+            };
+        }
+        Some(step)
+    }
+
+    /// The row before `from`.
+    pub(super) fn before(&self, from: StepNo) -> Option<StepNo> {
+        let mut step = self.step_before(from)?;
+        while !self.is_shown(step) {
+            step = if self.focus.is_some() {
+                self.step_before(step)?
+            } else {
+                // All replays of a cascade follow the step that began it.
+                let root = self.history.step(step)?.released_by?;
+                root.max(self.known_until.unwrap_or_default())
+            };
+        }
+        Some(step)
+    }
+
+    /// The first step behind the cascade that a replay belongs to.
+    fn past_cascade(&self, replay: StepNo) -> Option<StepNo> {
+        let root = self.history.step(replay)?.released_by?;
+        let record = self.history.step(root)?.record;
+        self.history
+            .step_of_record(crate::model::RecordNo(record.0.saturating_add(1)))
+    }
+
+    /// The first row.
+    pub(super) fn first(&self) -> Option<StepNo> {
+        self.after(StepNo(0))
+    }
+
+    /// The last row.
+    pub(super) fn last(&self) -> Option<StepNo> {
+        self.before(self.history.last_step().after())
+    }
+
+    /// Up to `count` rows from `from` on, itself included.
+    pub(super) fn from(&self, from: StepNo, count: usize) -> Vec<StepNo> {
+        let mut rows = Vec::with_capacity(count.min(256));
+        let mut next = Some(from);
+        while let Some(step) = next.filter(|_| rows.len() < count) {
+            rows.push(step);
+            next = self.after(step);
+        }
+        rows
+    }
+
+    /// Where a window of `height` rows begins so that it holds the cursor, moved as little as
+    /// possible from `top`; a far jump puts the cursor in the middle.
+    pub(super) fn top(&self, top: StepNo, cursor: StepNo, height: usize) -> StepNo {
+        let height = height.max(1);
+        if cursor.0 == 0 {
+            return cursor;
+        }
+        let start = if top.0 > 0 && top <= cursor && self.is_row(top) {
+            let rows = self.from(top, height * 2);
+            match rows.iter().position(|row| *row == cursor) {
+                Some(index) if index + 1 < height => top,
+                Some(_) => self.back(cursor, height.saturating_sub(2)),
+                None => self.back(cursor, height / 2),
+            }
+        } else if self.from(cursor, height).contains(&top) {
+            self.back(cursor, 1.min(height - 1))
+        } else {
+            self.back(cursor, height / 2)
+        };
+        // The end of the list stands at the end of the window.
+        let shown = self.from(start, height).len();
+        let start = self.back(start, height - shown.min(height));
+        if self.from(start, height).contains(&cursor) {
+            start
+        } else {
+            cursor
+        }
+    }
+
+    fn is_row(&self, step: StepNo) -> bool {
+        self.is_shown(step)
+            && self
+                .focus
+                .is_none_or(|focus| focus.holds(self.history, step))
+    }
+
+    fn back(&self, from: StepNo, count: usize) -> StepNo {
+        let mut step = from;
+        for _ in 0..count {
+            match self.before(step) {
+                Some(before) => step = before,
+                None => break,
+            }
+        }
+        step
+    }
+}

@@ -1,0 +1,343 @@
+//! Everything that the inspector knows between two inputs, beside the history. Pure data: drawn from
+//! `&Model` and `&History`, changed only by [`Model::update`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::history::History;
+use crate::model::{Look, RecordNo, StepNo, Verdict};
+use crate::review::CaseBook;
+use crate::text::Zone;
+
+use super::action::Context;
+use super::cache::RowCache;
+use super::causes::Walk;
+use super::form::{Drafts, MarkForm};
+use super::jumps::Jumps;
+use super::layout::{Layout, Pane, Wish};
+use super::line::Line;
+use super::list::{Focus, Shown};
+use super::message::{Banner, Progress};
+use super::prompt::Prompt;
+use super::role::Role;
+use super::search::Search;
+use super::tally::Tally;
+
+/// What is said about the capture and how to show it; fixed for as long as the inspector runs.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The capture's name.
+    pub capture: String,
+    /// The consumer's id.
+    pub consumer: String,
+    /// Where the contract comes from: `sidecar`, `built-in`, a file's name.
+    pub contract: String,
+    /// Whether baselines are assumed.
+    pub has_assumed_baselines: bool,
+    /// Where the clock hangs.
+    pub zone: Zone,
+    /// Where to begin.
+    pub start: Start,
+    /// Whether the curtain is drawn from the start.
+    pub curtain: bool,
+    /// Who marks, where that is known.
+    pub operator: String,
+    /// Whether the mouse is taken from the start.
+    pub mouse: bool,
+}
+
+/// Where the inspector begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// At the last step, with what is to review in sight: for a capture.
+    Last,
+    /// At the first step: for the walk-through.
+    First,
+}
+
+/// How much of the step under the cursor has been stepped through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// All of it.
+    Whole,
+    /// That many stages.
+    Stages(usize),
+}
+
+/// Where the cursor stands in a pane of lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Scroll {
+    /// The line under the cursor; `None` until someone moves it, and the pane shows what matters.
+    pub(super) line: Option<usize>,
+}
+
+/// What lies over the panes.
+#[derive(Clone, Debug)]
+pub(super) enum Overlay {
+    Help { top: usize },
+    Raw { top: usize },
+    Prompt(Prompt),
+    Mark(Box<MarkForm>),
+}
+
+/// Something said once, in the status line.
+#[derive(Clone, Debug)]
+pub(super) struct Notice {
+    pub(super) line: Line,
+}
+
+/// The inspector.
+#[derive(Debug)]
+pub struct Model {
+    pub(super) settings: Settings,
+    pub(super) size: (u16, u16),
+    pub(super) cursor: StepNo,
+    pub(super) reach: Reach,
+    pub(super) has_curtain: bool,
+    pub(super) focus: Option<Focus>,
+    /// First row of the list.
+    pub(super) top: StepNo,
+    pub(super) pane: Pane,
+    pub(super) is_maximised: bool,
+    pub(super) overlay: Option<Overlay>,
+    pub(super) scrolls: BTreeMap<Pane, Scroll>,
+    /// Folded nodes of the event's tree.
+    pub(super) folded: BTreeSet<usize>,
+    /// First line of the event's tree that is shown.
+    pub(super) tree_top: usize,
+    pub(super) has_all_receipts: bool,
+    pub(super) look: Option<Box<Look>>,
+    pub(super) asked_look: Option<StepNo>,
+    pub(super) rows: RowCache,
+    pub(super) jumps: Jumps,
+    pub(super) walk: Option<Walk>,
+    pub(super) notice: Option<Notice>,
+    pub(super) banners: BTreeMap<Banner, String>,
+    pub(super) tally: Tally,
+    /// Whether the evidence by reason is shown in place of the stages, until a key is pressed.
+    pub(super) has_summary: bool,
+    /// Whether the cursor follows the last step while the capture loads.
+    pub(super) follows: bool,
+    pub(super) progress: Progress,
+    pub(super) search: Search,
+    pub(super) book: CaseBook,
+    pub(super) operator: String,
+    pub(super) drafts: Drafts,
+    pub(super) mouse: bool,
+    /// Lines of the help screen, which is made where the keys are.
+    pub(super) help_lines: usize,
+}
+
+impl Model {
+    /// The inspector as it opens; nothing has been read yet.
+    pub fn new(settings: Settings) -> Self {
+        let follows = settings.start == Start::Last && !settings.curtain;
+        Self {
+            size: (0, 0),
+            cursor: StepNo(0),
+            reach: Reach::Whole,
+            has_curtain: settings.curtain,
+            focus: None,
+            top: StepNo(0),
+            pane: Pane::Steps,
+            is_maximised: false,
+            overlay: None,
+            scrolls: BTreeMap::new(),
+            folded: BTreeSet::new(),
+            tree_top: 0,
+            has_all_receipts: false,
+            look: None,
+            asked_look: None,
+            rows: RowCache::default(),
+            jumps: Jumps::default(),
+            walk: None,
+            notice: first_words(&settings),
+            banners: BTreeMap::new(),
+            tally: Tally::default(),
+            has_summary: follows,
+            follows,
+            progress: Progress::default(),
+            search: Search::default(),
+            book: CaseBook::default(),
+            operator: settings.operator.clone(),
+            drafts: Drafts::default(),
+            mouse: settings.mouse,
+            help_lines: 0,
+            settings,
+        }
+    }
+
+    /// Tells how long the help screen is; whoever has the keys knows.
+    pub fn set_help_lines(&mut self, lines: usize) {
+        self.help_lines = lines;
+    }
+
+    /// What has the keys.
+    pub fn context(&self) -> Context {
+        match &self.overlay {
+            Some(Overlay::Help { .. } | Overlay::Raw { .. }) => Context::Reading,
+            Some(Overlay::Prompt(_) | Overlay::Mark(_)) => Context::Typing,
+            None if self.pane == Pane::Steps => Context::Steps,
+            None => Context::Pane,
+        }
+    }
+
+    /// Whether something goes on by itself, so that time has to pass.
+    pub fn wants_ticks(&self) -> bool {
+        self.search.is_running() || self.is_counting() || !self.progress.is_finished
+    }
+
+    pub(super) fn is_counting(&self) -> bool {
+        self.has_summary && self.progress.is_finished && !self.tally.is_done()
+    }
+
+    /// Where everything stands; `None` where the screen is too small.
+    pub fn layout(&self) -> Option<Layout> {
+        let wish = Wish {
+            banner_rows: u16::try_from(self.banners.len()).unwrap_or(3).min(3),
+            maximised: self.is_maximised.then_some(self.pane),
+        };
+        Layout::of(self.size.0, self.size.1, wish)
+    }
+
+    /// Rows of a pane below its title.
+    pub(super) fn pane_rows(&self, pane: Pane) -> usize {
+        let layout = self.layout().unwrap_or_default();
+        let area = layout.pane(pane).unwrap_or_default();
+        usize::from(area.body().height)
+    }
+
+    /// The look at the step under the cursor, once it is there.
+    pub(super) fn look(&self) -> Option<&Look> {
+        self.look.as_deref().filter(|look| look.step == self.cursor)
+    }
+
+    /// How many of the step's stages ran; `None` until it was looked at.
+    pub(super) fn stages_run(&self) -> Option<usize> {
+        let stages = &self.look()?.stages;
+        let last = stages
+            .iter()
+            .rposition(|stage| stage.verdict != Verdict::NotReached);
+        Some(last.map_or(0, |last| last + 1))
+    }
+
+    /// The stage that decided, by its index.
+    pub(super) fn deciding_stage(&self) -> Option<usize> {
+        let stages = &self.look()?.stages;
+        let decided = |verdict| matches!(verdict, Verdict::Decided | Verdict::Stopped);
+        let first = stages.iter().position(|stage| decided(stage.verdict));
+        first.or_else(|| self.stages_run()?.checked_sub(1))
+    }
+
+    /// How many stages show their verdict.
+    pub(super) fn stages_shown(&self) -> usize {
+        match self.reach {
+            Reach::Whole => self.stages_run().unwrap_or(0),
+            Reach::Stages(count) => count,
+        }
+    }
+
+    /// Whether the step's effect is shown.
+    pub(super) fn is_decided(&self) -> bool {
+        match self.reach {
+            Reach::Whole => true,
+            Reach::Stages(count) => self
+                .deciding_stage()
+                .is_some_and(|deciding| count > deciding),
+        }
+    }
+
+    /// As of which step ledger and projection are shown.
+    pub(super) fn shown_at(&self) -> StepNo {
+        if self.is_decided() {
+            self.cursor
+        } else {
+            self.cursor.before()
+        }
+    }
+
+    /// As of which step everything else is shown: the end of what is read, or the curtain.
+    pub(super) fn horizon(&self, history: &History) -> StepNo {
+        if self.has_curtain {
+            self.shown_at()
+        } else {
+            history.last_step()
+        }
+    }
+
+    /// Up to which step outcomes may be told in the list.
+    pub(super) fn shown<'a>(&'a self, history: &'a History) -> Shown<'a> {
+        let known = match self.reach {
+            // The stage of replays was seen, so the next replay is no secret.
+            Reach::Whole => self.cursor.after(),
+            Reach::Stages(_) => self.cursor,
+        };
+        Shown {
+            history,
+            focus: self.focus.as_ref(),
+            known_until: self.has_curtain.then_some(known),
+        }
+    }
+
+    /// Where a step enters: whole, or behind the curtain at its first stage.
+    pub(super) fn entry(&self) -> Reach {
+        if self.has_curtain {
+            Reach::Stages(0)
+        } else {
+            Reach::Whole
+        }
+    }
+
+    pub(super) fn scroll(&self, pane: Pane) -> Scroll {
+        self.scrolls.get(&pane).copied().unwrap_or_default()
+    }
+
+    /// Whether a person's mark closes a step.
+    pub(super) fn is_closed(&self, history: &History, step: StepNo) -> bool {
+        history.step(step).is_some_and(|step| {
+            let is_replay = step.kind == crate::model::Kind::Replay;
+            let reason = step.reason.map(|reason| history.reason_name(reason));
+            self.book.closes(step.record, is_replay, step.state, reason)
+        })
+    }
+
+    /// Open evidence and marks as of a step: what is to review, and what is marked.
+    pub(super) fn counts(&self, history: &History, at: StepNo) -> (usize, usize) {
+        let mut to_review = history.evidence_counts(at).open;
+        let mut marked = 0;
+        for mark in self.book.marks() {
+            let crate::review::AnchorKey::Record { record, replay } = mark.anchor.key() else {
+                marked += 1;
+                continue;
+            };
+            let Some(step) = marked_step(history, record, replay).filter(|step| *step <= at) else {
+                continue;
+            };
+            marked += 1;
+            let status = history.evidence_status(step, at);
+            let is_open = matches!(status, crate::history::EvidenceStatus::Open { .. });
+            to_review -= usize::from(is_open && to_review > 0 && self.is_closed(history, step));
+        }
+        (to_review, marked)
+    }
+}
+
+/// The one line that a person needs who sees this for the first time.
+fn first_words(settings: &Settings) -> Option<Notice> {
+    let words = match (settings.curtain, settings.start) {
+        (true, _) => "curtain: what will happen? > steps on",
+        (false, Start::First) => ". next step   > its stages   ? all keys",
+        (false, Start::Last) => return None,
+    };
+    Some(Notice {
+        line: Line::own(Role::Changed, words),
+    })
+}
+
+/// The step that a mark on a record is about.
+pub(super) fn marked_step(history: &History, record: RecordNo, replay: bool) -> Option<StepNo> {
+    if replay {
+        history.replay_of_record(record)
+    } else {
+        history.step_of_record(record)
+    }
+}

@@ -1,0 +1,181 @@
+//! The line that is typed into: words to search for, or a place to go to.
+
+use tui_input::{Input, InputRequest};
+
+use crate::text::time::TimeOfDay;
+
+use super::message::Edit;
+
+/// Characters that a line takes.
+const MOST: usize = 4_096;
+
+/// What the line is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Search,
+    Command,
+}
+
+/// The line.
+#[derive(Clone, Debug)]
+pub(super) struct Prompt {
+    pub(super) purpose: Purpose,
+    pub(super) input: Input,
+    pub(super) mistake: Option<String>,
+}
+
+impl Prompt {
+    pub(super) fn new(purpose: Purpose, text: &str) -> Self {
+        Self {
+            purpose,
+            input: Input::new(text.to_owned()),
+            mistake: None,
+        }
+    }
+
+    pub(super) fn edit(&mut self, edit: Edit) {
+        self.mistake = None;
+        type_into(&mut self.input, edit, MOST);
+    }
+
+    pub(super) fn paste(&mut self, text: &str) {
+        self.mistake = None;
+        paste_into(&mut self.input, text, MOST);
+    }
+}
+
+/// Changes a text; what does not belong to one line of text changes nothing.
+pub(super) fn type_into(input: &mut Input, edit: Edit, most: usize) {
+    let request = match edit {
+        Edit::Insert(character) => {
+            if character.is_control() || input.value().len() + character.len_utf8() > most {
+                return;
+            }
+            InputRequest::InsertChar(character)
+        }
+        Edit::Backspace => InputRequest::DeletePrevChar,
+        Edit::Delete => InputRequest::DeleteNextChar,
+        Edit::DeleteWord => InputRequest::DeletePrevWord,
+        Edit::DeleteLine => InputRequest::DeleteFromStart,
+        Edit::Left => InputRequest::GoToPrevChar,
+        Edit::Right => InputRequest::GoToNextChar,
+        Edit::Home => InputRequest::GoToStart,
+        Edit::End => InputRequest::GoToEnd,
+        Edit::Up | Edit::Down | Edit::NextField | Edit::PreviousField => return,
+    };
+    let _ = input.handle(request);
+}
+
+/// Puts pasted text into a line: its first line, without what would act on a terminal.
+pub(super) fn paste_into(input: &mut Input, text: &str, most: usize) {
+    for character in first_line(text).chars() {
+        type_into(input, Edit::Insert(character), most);
+    }
+}
+
+/// The first line that has anything on it, without the spaces around it.
+pub(super) fn first_line(text: &str) -> &str {
+    let mut lines = text.split(['\n', '\r']).map(str::trim);
+    lines.find(|line| !line.is_empty()).unwrap_or_default()
+}
+
+/// What was typed after `:`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    Record(u32),
+    Step(u32),
+    Time(TimeOfDay),
+    Aggregate(String),
+    Curtain,
+    Write(String),
+    Quit,
+}
+
+const EXPECTED: &str = "expected a record (120), a step (s120), a time (09:00:05), order ID, \
+                        curtain, w FILE or q";
+
+/// Reads what was typed after `:`; the error says what was expected.
+pub(super) fn parse(text: &str) -> Result<Order, String> {
+    let text = text.trim();
+    let (word, rest) = text
+        .split_once(char::is_whitespace)
+        .map_or((text, ""), |(word, rest)| (word, rest.trim()));
+    match (word, rest) {
+        ("order", "") => Err("expected an order's id after :order".to_owned()),
+        ("order", id) => Ok(Order::Aggregate(id.to_owned())),
+        ("w", "") => Err("expected a file's name after :w".to_owned()),
+        ("w", path) => Ok(Order::Write(path.to_owned())),
+        ("curtain", "") => Ok(Order::Curtain),
+        ("q" | "quit", "") => Ok(Order::Quit),
+        (place, "") => to_place(place),
+        _ => Err(EXPECTED.to_owned()),
+    }
+}
+
+fn to_place(text: &str) -> Result<Order, String> {
+    let number = |digits: &str| {
+        let all_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if !all_digits {
+            return Err(EXPECTED.to_owned());
+        }
+        // A number that no capture reaches goes to the end, like any other that is too large.
+        Ok(digits.parse().unwrap_or(u32::MAX))
+    };
+    if text.contains(':') {
+        return TimeOfDay::parse(text)
+            .map(Order::Time)
+            .ok_or_else(|| "expected a time as 09:00 or 09:00:05".to_owned());
+    }
+    match text.strip_prefix('s') {
+        Some(digits) => number(digits).map(Order::Step),
+        None => number(text.strip_prefix('r').unwrap_or(text)).map(Order::Record),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_commands_are_read() {
+        assert_eq!(parse("120"), Ok(Order::Record(120)));
+        assert_eq!(parse(" r6 "), Ok(Order::Record(6)));
+        assert_eq!(parse("s7"), Ok(Order::Step(7)));
+        assert_eq!(parse("99999999999"), Ok(Order::Record(u32::MAX)));
+        assert_eq!(
+            parse("order order 417"),
+            Ok(Order::Aggregate("order 417".to_owned()))
+        );
+        assert_eq!(
+            parse("w case.jsonl"),
+            Ok(Order::Write("case.jsonl".to_owned()))
+        );
+        assert_eq!(parse("q"), Ok(Order::Quit));
+        assert!(matches!(parse("09:00:05"), Ok(Order::Time(_))));
+    }
+
+    #[test]
+    fn errors_say_what_was_expected() {
+        for (text, expected) in [
+            ("", "a record (120)"),
+            ("sx", "a step (s120)"),
+            ("order", "an order's id"),
+            ("w", "a file's name"),
+            ("25:00", "a time as 09:00"),
+            ("curtain up", "curtain"),
+            ("-3", "a record"),
+        ] {
+            let error = parse(text).err().unwrap_or_default();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_paste_is_its_first_line() {
+        let mut prompt = Prompt::new(Purpose::Command, "order ");
+        prompt.paste("\n\n  order-417\t\r\nq\n");
+        assert_eq!(prompt.input.value(), "order order-417");
+        prompt.paste("\u{1b}[2J");
+        assert_eq!(prompt.input.value(), "order order-417[2J");
+    }
+}

@@ -1,0 +1,210 @@
+//! What stands around the panes: header, banners, overview bar, what was just said; and what is to
+//! review by reason, which a capture opens with.
+
+use crate::model::StepNo;
+use crate::text::number::{grouped, percent, size};
+
+use super::super::line::Line;
+use super::super::message::Banner;
+use super::super::role::Role;
+use super::{View, words};
+
+/// One cell of the overview bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BarCell {
+    /// How dense what is to review lies here: 0 for none, to 3.
+    pub level: usize,
+    /// Whether the cursor is here.
+    pub is_cursor: bool,
+}
+
+/// Closed pieces that a cell of the bar looks past.
+const CLOSED_IN_CELL: usize = 64;
+
+impl View<'_> {
+    /// The first line: what is looked at, and how it stands.
+    pub fn header(&self) -> Line {
+        let model = self.model;
+        let settings = &model.settings;
+        let line = Line::default()
+            .value(Role::Changed, &settings.capture)
+            .with(Role::Dim, " | ")
+            .value(Role::Text, &settings.consumer)
+            .with(Role::Dim, " (")
+            .value(Role::Dim, &settings.contract)
+            .with(Role::Dim, ")");
+        if settings.has_assumed_baselines {
+            line.with(Role::Changed, " (assumed baselines)")
+        } else {
+            line
+        }
+    }
+
+    /// The right end of the first line: it is never cut.
+    pub fn standing(&self) -> Line {
+        let model = self.model;
+        let horizon = model.horizon(self.history);
+        let cursor = u64::from(model.cursor.0);
+        let line = if model.has_curtain {
+            let record = self
+                .history
+                .step(model.cursor)
+                .map_or(0, |step| step.record.0);
+            Line::own(Role::Text, format!("record {}", grouped(u64::from(record))))
+        } else {
+            let last = u64::from(self.history.last_step().0);
+            Line::own(
+                Role::Text,
+                format!("step {}/{}", grouped(cursor), grouped(last)),
+            )
+        };
+        let line = match self.loading() {
+            Some(words) => line.with(Role::Changed, format!("  {words}")),
+            None => line,
+        };
+        let (to_review, marked) = model.counts(self.history, horizon);
+        let role = if to_review == 0 {
+            Role::Dim
+        } else {
+            Role::Changed
+        };
+        let line = line.with(role, format!("  {} to review", grouped(to_review as u64)));
+        if marked == 0 {
+            return line;
+        }
+        line.with(Role::Mark, format!("  {} marked", grouped(marked as u64)))
+    }
+
+    fn loading(&self) -> Option<String> {
+        let progress = self.model.progress;
+        if progress.is_finished {
+            return None;
+        }
+        if progress.is_stream || progress.bytes_total == 0 {
+            return Some(format!("reading, {}", size(progress.bytes_done)));
+        }
+        let done = percent(progress.bytes_done, progress.bytes_total);
+        Some(format!("reading {done}"))
+    }
+
+    /// Warnings over everything, as many as there are rows for them.
+    pub fn banners(&self) -> Vec<Line> {
+        let banner = |(banner, words): (&Banner, &String)| {
+            let head = match banner {
+                Banner::Capture => "CAPTURE ",
+                Banner::Fit => "CONTRACT ",
+                Banner::Case => "MARKS ",
+            };
+            Line::own(Role::Banner, head).value(Role::Banner, words)
+        };
+        self.model.banners.iter().map(banner).collect()
+    }
+
+    /// What was just said, or is under way.
+    pub fn notice(&self) -> Option<Line> {
+        if let Some(at) = self.model.search.running {
+            let line =
+                Line::own(Role::Text, "searching ").value(Role::Match, &self.model.search.needle);
+            return Some(line.with(Role::Dim, format!(" at {at}, Esc stops")));
+        }
+        self.model.notice.as_ref().map(|notice| notice.line.clone())
+    }
+
+    /// The overview bar, at most `width` cells: where in the capture what is to review lies. Costs a
+    /// few binary searches a cell.
+    pub fn overview(&self, width: usize) -> Vec<BarCell> {
+        let last = u64::from(self.history.last_step().0);
+        let horizon = self.model.horizon(self.history);
+        let cells = last.min(width as u64);
+        let edge = |cell: u64| {
+            let step = last * cell / cells.max(1);
+            StepNo(u32::try_from(step).unwrap_or(u32::MAX))
+        };
+        (0..cells)
+            .map(|cell| {
+                let (from, to) = (edge(cell), edge(cell + 1));
+                BarCell {
+                    level: self.density(from, to.min(horizon), horizon),
+                    is_cursor: from < self.model.cursor && self.model.cursor <= to,
+                }
+            })
+            .collect()
+    }
+
+    fn density(&self, from: StepNo, to: StepNo, at: StepNo) -> usize {
+        let mut step = from;
+        for _ in 0..CLOSED_IN_CELL {
+            match self.history.next_open_evidence(step, at) {
+                Some(next) if next <= to => step = next,
+                Some(_) | None => return 0,
+            }
+            if !self.model.is_closed(self.history, step) {
+                let begun = |at| {
+                    let counts = self.history.evidence_counts(at);
+                    counts.open + counts.resolved
+                };
+                let found = begun(to) - begun(from);
+                let steps = (to.0 - from.0) as usize;
+                return match (steps, found * 100) {
+                    (0..=2, _) => 2,
+                    (_, found) if found > steps * 50 => 3,
+                    (_, found) if found > steps * 5 => 2,
+                    _ => 1,
+                };
+            }
+        }
+        1
+    }
+
+    pub(super) fn summary_title(&self) -> Line {
+        let model = self.model;
+        let (to_review, _) = model.counts(self.history, self.history.last_step());
+        if !model.progress.is_finished {
+            return Line::own(Role::Frame, "To review: still reading");
+        }
+        if to_review == 0 {
+            return Line::own(Role::Frame, "Nothing to review");
+        }
+        Line::own(Role::Frame, "To review, by reason; ")
+            .with(Role::Key, "e")
+            .with(Role::Frame, " goes to the first")
+    }
+
+    /// What is to review, the commonest first.
+    pub(super) fn summary_lines(&self, height: usize) -> Vec<Line> {
+        let model = self.model;
+        let rows = model.tally.by_count();
+        if rows.is_empty() {
+            let words = if !model.progress.is_finished {
+                "The end of the capture comes into sight as it is read; every key works meanwhile."
+            } else if model.tally.is_done() {
+                "Every step is routine, resolved by a later one, or closed by a mark."
+            } else {
+                "Counting ..."
+            };
+            return vec![Line::own(Role::Text, words)];
+        }
+        let all = rows.len();
+        let room = if all > height {
+            height.saturating_sub(1)
+        } else {
+            all
+        };
+        let mut lines: Vec<Line> = rows
+            .into_iter()
+            .take(room)
+            .map(|(why, count, first)| {
+                let record = self.history.step(first).map(|step| step.record);
+                let first = record.map_or_else(String::new, |record| format!("  first {record}"));
+                Line::own(Role::Changed, format!("{:>6}  ", grouped(u64::from(count))))
+                    .join(words::why(self.history, why))
+                    .with(Role::Dim, first)
+            })
+            .collect();
+        if all > room {
+            let words = format!("        and {} more reasons", all - room);
+            lines.push(Line::own(Role::Dim, words));
+        }
+        lines
+    }
+}

@@ -1,0 +1,250 @@
+//! What lies over the panes: the record's bytes, the line that is typed into, the form that marks.
+
+use std::fmt::Write as _;
+
+use crate::review::Disposition;
+use crate::text::Safe;
+
+use super::super::form::{self, MarkForm};
+use super::super::line::Line;
+use super::super::model::Overlay;
+use super::super::prompt::{Prompt, Purpose};
+use super::super::role::Role;
+use super::View;
+
+/// Bytes in a row of the dump.
+const DUMP: usize = 16;
+/// Bytes that are shown as text before the dump.
+const TEXT_BYTES: usize = 16 * 1024;
+
+/// Text that is being typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// What stands before it.
+    pub label: Line,
+    /// What is typed.
+    pub text: Safe,
+    /// The cell in `text` that the cursor is on; `None` where the field has no keys.
+    pub cursor: Option<usize>,
+}
+
+/// What lies over the panes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// The keys.
+    Help {
+        /// The first line that is shown.
+        top: usize,
+    },
+    /// Lines to read: their title, and those that fit.
+    Reading {
+        /// The title.
+        title: Line,
+        /// The lines in sight.
+        lines: Vec<Line>,
+    },
+    /// A line in the footer, with what is wrong about it.
+    Prompt {
+        /// What is typed.
+        field: Field,
+        /// What is wrong.
+        mistake: Option<Line>,
+    },
+    /// The form that marks.
+    Form {
+        /// The title.
+        title: Line,
+        /// Its lines above the fields; the chosen one is a cursor's.
+        choices: Vec<super::Row>,
+        /// The fields, note and name.
+        fields: Vec<Field>,
+        /// The last line: what is wrong, or which keys there are.
+        last: Line,
+    },
+}
+
+impl View<'_> {
+    /// What lies over the panes, if something does.
+    pub fn over(&self) -> Option<Over> {
+        Some(match self.model.overlay.as_ref()? {
+            Overlay::Help { top } => Over::Help { top: *top },
+            Overlay::Raw { top } => Over::Reading {
+                title: self.raw_title(),
+                lines: self.raw_lines(*top, self.model.overlay_rows()),
+            },
+            Overlay::Prompt(prompt) => Over::Prompt {
+                field: prompt_field(prompt),
+                mistake: prompt
+                    .mistake
+                    .as_ref()
+                    .map(|words| Line::own(Role::Mistake, words)),
+            },
+            Overlay::Mark(form) => mark_form(form),
+        })
+    }
+
+    /// How many lines there are to read.
+    pub(in crate::app) fn overlay_length(&self) -> usize {
+        match &self.model.overlay {
+            Some(Overlay::Help { .. }) => self.model.help_lines,
+            Some(Overlay::Raw { .. }) => {
+                let raw = self.model.look().map_or(0, |look| look.raw.len());
+                self.raw_text().len() + 1 + raw.div_ceil(DUMP)
+            }
+            Some(Overlay::Prompt(_) | Overlay::Mark(_)) | None => 0,
+        }
+    }
+
+    fn raw_title(&self) -> Line {
+        let line = Line::own(Role::FocusedFrame, "Bytes");
+        match self.model.look() {
+            Some(look) => line.with(
+                Role::FocusedFrame,
+                format!(
+                    " of {}, from byte {} of the capture, {} bytes",
+                    look.record, look.place.offset_bytes, look.place.length_bytes
+                ),
+            ),
+            None => line,
+        }
+    }
+
+    /// The record as text, wrapped.
+    fn raw_text(&self) -> Vec<Line> {
+        let Some(look) = self.model.look() else {
+            return vec![Line::own(Role::Dim, "Reading the record ...")];
+        };
+        let head = look.raw.get(..TEXT_BYTES).unwrap_or(&look.raw);
+        let width = usize::from(self.model.size.0).max(2);
+        let mut lines = Line::default()
+            .push(Role::Text, Safe::source(head))
+            .wrap(width);
+        if head.len() < look.raw.len() {
+            let words = format!("the first {TEXT_BYTES} bytes; all bytes follow");
+            lines.push(Line::own(Role::Dim, words));
+        }
+        lines
+    }
+
+    fn raw_lines(&self, top: usize, height: usize) -> Vec<Line> {
+        let mut lines = self.raw_text();
+        lines.push(Line::default());
+        let text = lines.len();
+        let mut shown: Vec<Line> = lines.into_iter().skip(top).take(height).collect();
+        let Some(look) = self.model.look() else {
+            return shown;
+        };
+        let first = top.saturating_sub(text);
+        let dump = look.raw.chunks(DUMP).enumerate().skip(first);
+        shown.extend(
+            dump.take(height - shown.len())
+                .map(|(index, bytes)| dump_line(look.place.offset_bytes, index, bytes)),
+        );
+        shown
+    }
+}
+
+/// `000004e0  7b 22 61 22 ...  {"a"...`
+fn dump_line(offset_bytes: u64, index: usize, bytes: &[u8]) -> Line {
+    let hex = bytes.iter().fold(String::new(), |mut hex, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(hex, "{byte:02x} ");
+        hex
+    });
+    let text: String = bytes
+        .iter()
+        .map(|byte| match byte {
+            b' '..=b'~' => char::from(*byte),
+            _ => '.',
+        })
+        .collect();
+    let at = offset_bytes + (index * DUMP) as u64;
+    Line::own(Role::Dim, format!("{at:08x}  "))
+        .with(Role::Text, format!("{hex:<48} "))
+        .with(Role::Key, text)
+}
+
+fn field(label: Line, input: &tui_input::Input, has_keys: bool) -> Field {
+    let before: String = input.value().chars().take(input.cursor()).collect();
+    Field {
+        label,
+        text: Safe::own(input.value()),
+        cursor: has_keys.then(|| Safe::own(before).cells()),
+    }
+}
+
+fn prompt_field(prompt: &Prompt) -> Field {
+    let label = match prompt.purpose {
+        Purpose::Search => "/",
+        Purpose::Command => ":",
+    };
+    field(Line::own(Role::Key, label), &prompt.input, true)
+}
+
+fn mark_form(form: &MarkForm) -> Over {
+    let offer = form.offers.get(form.offer);
+    let title = Line::own(Role::FocusedFrame, "Mark ");
+    let title = match offer {
+        Some(offer) => title.value(Role::FocusedFrame, &offer.words),
+        None => title,
+    };
+    let other = form.offers.get((form.offer + 1) % form.offers.len().max(1));
+    let title = match other.filter(|_| form.offers.len() > 1) {
+        Some(other) if form.field == form::Field::Disposition => title
+            .with(Role::Frame, ";  ")
+            .with(Role::Key, "Left")
+            .with(Role::Frame, " instead: ")
+            .value(Role::Frame, &other.words),
+        Some(_) | None => title,
+    };
+    let choices = Disposition::ALL
+        .iter()
+        .enumerate()
+        .map(|(index, disposition)| {
+            let is_chosen = index == form.disposition;
+            let sign = if is_chosen { "(*)" } else { "( )" };
+            let closes = if disposition.closes() {
+                "  closes it"
+            } else {
+                "  stays open"
+            };
+            let role = if is_chosen { Role::Mark } else { Role::Text };
+            super::Row {
+                line: Line::own(Role::Key, format!("{} ", index + 1))
+                    .with(role, format!("{sign} {:<24}", disposition.label()))
+                    .with(Role::Dim, closes),
+                is_cursor: is_chosen && form.field == form::Field::Disposition,
+            }
+        })
+        .collect();
+    let fields = vec![
+        field(
+            Line::own(Role::Dim, "note  "),
+            &form.note,
+            form.field == form::Field::Note,
+        ),
+        field(
+            Line::own(Role::Dim, "by    "),
+            &form.operator,
+            form.field == form::Field::Operator,
+        ),
+    ];
+    let last = match &form.mistake {
+        Some(mistake) => Line::default().value(Role::Mistake, mistake),
+        None if form.is_saving => Line::own(Role::Dim, "saving ..."),
+        None => Line::own(Role::Key, "Enter")
+            .with(Role::Dim, " saves  ")
+            .with(Role::Key, "Up Down")
+            .with(Role::Dim, " choose  ")
+            .with(Role::Key, "Tab")
+            .with(Role::Dim, " next field  ")
+            .with(Role::Key, "Esc")
+            .with(Role::Dim, " keeps it for later"),
+    };
+    Over::Form {
+        title,
+        choices,
+        fields,
+        last,
+    }
+}

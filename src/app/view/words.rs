@@ -1,0 +1,248 @@
+//! States, reasons, causes and gates in the words of the screen: each said in one place.
+
+use crate::history::{Gate, History, Step};
+use crate::model::{
+    Cause, FindingCode, GapCause, GateReason, Kind, OrderId, ReasonId, State, StepNo, Subject,
+};
+
+use super::super::class::Class;
+use super::super::line::Line;
+use super::super::role::Role;
+use super::super::tally::Why;
+
+/// What a step came to: sign, word, and what goes with it, as of step `at`.
+pub(super) fn outcome(history: &History, step: &Step<'_>, at: StepNo) -> Line {
+    let class = Class::of(step.state);
+    let role = Role::Class(class);
+    let line = Line::own(role, format!("{} ", class.sign()));
+    let line = line.join(decided(history, step, role));
+    let line = match worst_finding(step) {
+        Some(code) if !is_told(step.state, code) => line.with(role, format!(", {}", code.name())),
+        Some(_) | None => line,
+    };
+    let replayed = replayed_at(history, step).filter(|replay| *replay <= at);
+    match replayed {
+        Some(replay) => line.with(Role::Dim, format!(" (replayed at step {replay})")),
+        None => line,
+    }
+}
+
+/// When what a delivery deferred was replayed.
+fn replayed_at(history: &History, step: &Step<'_>) -> Option<StepNo> {
+    let is_deferral = step.state == State::Deferred && step.kind == Kind::Delivery;
+    let waits = is_deferral.then(|| step.first.unwrap_or(step.record))?;
+    history.replay_of_record(waits)
+}
+
+fn decided(history: &History, step: &Step<'_>, role: Role) -> Line {
+    let first = step
+        .first
+        .map_or_else(|| "an earlier one".to_owned(), |record| record.to_string());
+    let reason = step.reason.map_or("", |reason| history.reason_name(reason));
+    match step.state {
+        State::Applied => applied(history, step, role),
+        State::Deferred => deferred(history, step, role),
+        State::DuplicateSuppressed => {
+            Line::own(role, "duplicate").with(Role::Text, format!(" of {first}"))
+        }
+        State::SameVersionRejected if has(step, FindingCode::SameFactNewId) => {
+            Line::own(role, "same version").with(Role::Text, format!(" as {first}, new id"))
+        }
+        State::SameVersionRejected if step.first.is_some() => {
+            Line::own(role, "same version").with(Role::Text, format!(" as {first}, other content"))
+        }
+        State::SameVersionRejected => {
+            Line::own(role, "same version").with(Role::Text, " as the projection")
+        }
+        State::StaleIgnored => Line::own(role, "stale").with(Role::Text, stale(history, step)),
+        State::Rejected => Line::own(role, "refused").with(Role::Text, format!(": {reason}")),
+        State::ContractUpdateRequired => {
+            Line::own(role, "contract update").with(Role::Text, format!(": {reason}"))
+        }
+        State::DeferralLimitReached => {
+            Line::own(role, "refused").with(Role::Text, ": too many wait already")
+        }
+        State::OtherConsumer => {
+            Line::own(role, "ignored").with(Role::Text, ": for another consumer")
+        }
+        State::EventTypeIgnored => {
+            Line::own(role, "ignored").with(Role::Text, ": of no interest by its type")
+        }
+        State::Unreadable => Line::own(role, "unreadable").with(Role::Text, format!(": {reason}")),
+        State::ManualReview => Line::own(role, "review").with(Role::Text, format!(": {reason}")),
+        State::OrderRecorded => Line::own(role, "recorded").join(owner_after(history, step)),
+        State::CompensationRecorded => Line::own(role, "compensation")
+            .with(Role::Text, " decided")
+            .join(owner_after(history, step)),
+        State::CompensationAlreadyRecorded => {
+            Line::own(role, "compensation").with(Role::Text, format!(" was decided by {first}"))
+        }
+        State::BaselineRecorded => Line::own(role, "recorded").with(Role::Text, " as the baseline"),
+    }
+}
+
+fn applied(history: &History, step: &Step<'_>, role: Role) -> Line {
+    let line = Line::own(role, "applied");
+    let root = step.released_by.and_then(|root| history.step(root));
+    match root {
+        Some(root) => line.with(Role::Text, format!(", released by {}", root.record)),
+        None => line,
+    }
+}
+
+fn deferred(history: &History, step: &Step<'_>, role: Role) -> Line {
+    let line = Line::own(role, "deferred");
+    let next = match step.subject {
+        Subject::Aggregate(id) => history.next_version(id, step.number),
+        Subject::Order(_) | Subject::Unknown => None,
+    };
+    let line = match next {
+        Some(version) => line.with(Role::Text, format!(", waits for v{version}")),
+        None => line,
+    };
+    match step.count {
+        Some(count) if count > 1 => line.with(Role::Text, format!(", delivery {count}")),
+        Some(_) | None => line,
+    }
+}
+
+fn stale(history: &History, step: &Step<'_>) -> String {
+    let version = match step.subject {
+        Subject::Aggregate(id) => history.projection(id, step.number).version,
+        Subject::Order(_) | Subject::Unknown => None,
+    };
+    version.map_or_else(String::new, |version| {
+        format!(", projection is at v{version}")
+    })
+}
+
+fn owner_after(history: &History, step: &Step<'_>) -> Line {
+    let Subject::Order(id) = step.subject else {
+        return Line::default();
+    };
+    let taken = history
+        .owner_order(id, step.number)
+        .filter(|order| order.step == step.number);
+    match taken {
+        Some(order) => Line::own(Role::Text, ": ")
+            .value(Role::Text, history.word(order.status))
+            .with(Role::Text, format!(" v{}", order.version)),
+        None if step.findings.is_empty() => Line::own(Role::Text, ", as known before"),
+        None => Line::own(Role::Text, ", not taken over"),
+    }
+}
+
+fn has(step: &Step<'_>, code: FindingCode) -> bool {
+    step.findings.iter().any(|finding| finding.code == code)
+}
+
+/// The finding that weighs most, where one needs a person.
+fn worst_finding(step: &Step<'_>) -> Option<FindingCode> {
+    let codes = step.findings.iter().map(|finding| finding.code);
+    codes
+        .filter(|code| code.severity().needs_person())
+        .max_by_key(|code| (code.severity(), std::cmp::Reverse(*code)))
+}
+
+/// Whether the state's own words say it already.
+fn is_told(state: State, code: FindingCode) -> bool {
+    state == State::SameVersionRejected && code == FindingCode::SameFactNewId
+}
+
+/// Why something is evidence, for the summary.
+pub(super) fn why(history: &History, why: Why) -> Line {
+    match why {
+        Why::Finding(code) => Line::own(Role::Class(Class::Conflict), code.name()),
+        Why::State(state, reason) => {
+            let role = Role::Class(Class::of(state));
+            let line = Line::own(role, state.name());
+            match reason {
+                Some(reason) => {
+                    line.with(Role::Text, format!(": {}", reason_name(history, reason)))
+                }
+                None => line,
+            }
+        }
+    }
+}
+
+fn reason_name(history: &History, reason: ReasonId) -> &str {
+    history.reason_name(reason)
+}
+
+/// Why the version that is waited for is missing.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "what else carried it was refused"
+)]
+pub(super) fn gap_cause(history: &History, cause: &GapCause, version: u64, at: StepNo) -> Line {
+    let waits = Line::own(Role::Class(Class::Deferred), format!("for v{version}"));
+    let Some(carrier) = cause.carrier else {
+        let words = if cause.cause == Cause::BeingReleased {
+            ", which is being replayed"
+        } else if at < history.last_step() {
+            ", not seen so far"
+        } else {
+            ", never seen in this capture"
+        };
+        return waits.with(Role::Text, words);
+    };
+    let what = match cause.cause {
+        Cause::SuppressedAsIdReuse => "was suppressed: its id had other content",
+        Cause::Ignored => "was ignored by its type",
+        Cause::NotAccepted | Cause::NeverSeen | Cause::BeingReleased => match carrier.state {
+            State::DeferralLimitReached => "was turned away: too many waited",
+            State::ContractUpdateRequired => "needs a contract update",
+            _ => "was refused",
+        },
+    };
+    let line = waits
+        .with(Role::Text, ": ")
+        .with(Role::Changed, carrier.record.to_string())
+        .with(Role::Text, format!(" {what}"));
+    let line = match carrier.reason {
+        Some(reason) => line.with(Role::Text, format!(", {}", history.reason_name(reason))),
+        None => line,
+    };
+    line.with(Role::Key, " gd").leads_to(Some(carrier.step))
+}
+
+/// Why a gate is shut, in words.
+pub(super) fn gate_reason(
+    history: &History,
+    gate: &Gate,
+    order: OrderId,
+    reason: GateReason,
+    at: StepNo,
+) -> String {
+    let projection = gate
+        .candidate
+        .map(|candidate| history.projection(candidate, at));
+    let owner = history.owner_order(order, at);
+    match reason {
+        GateReason::OwnerStatus => {
+            let status = owner.map_or("nothing", |order| history.word(order.status));
+            format!("owner {status}")
+        }
+        GateReason::VersionMismatch => {
+            let owner = owner.map_or(0, |order| order.version);
+            match projection.and_then(|projection| projection.version) {
+                Some(version) => format!("owner v{owner}, projection v{version}"),
+                None => format!("owner v{owner}, projection without version"),
+            }
+        }
+        GateReason::ProjectionState => {
+            let state = projection.and_then(|projection| projection.state);
+            match state {
+                Some(state) => format!("projection {}", history.word(state)),
+                None => "projection without state".to_owned(),
+            }
+        }
+        GateReason::DeferredEvents => "events deferred".to_owned(),
+        GateReason::VersionConflict => "version conflict".to_owned(),
+        GateReason::OpenReview => "review open".to_owned(),
+        GateReason::OwnerConflict => "owner contradicts itself".to_owned(),
+        GateReason::ProjectionMissing => "no projection".to_owned(),
+        GateReason::AmbiguousSource => "several sources".to_owned(),
+    }
+}

@@ -1,0 +1,226 @@
+//! Carries out what the inspector wants done: looks at records, searches, marks.
+
+use std::path::PathBuf;
+use std::sync::RwLockReadGuard;
+use std::time::{Duration, Instant};
+
+use super::marks::MarksDesk;
+use crate::app::{Backend, Banner, Command, Message, Progress};
+use crate::capture::Change;
+use crate::history::History;
+use crate::model::{RecordNo, StepNo};
+use crate::session::{Reader, Run, Search, Wanted, bad_fit_text};
+use crate::text::Zone;
+
+/// How often the capture's file is looked at for changes.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// The inspector's other side.
+pub(super) struct Desk {
+    run: &'static Run,
+    reader: Reader<'static>,
+    marks: MarksDesk,
+    search: Option<Under>,
+    zone: Zone,
+    is_loaded: bool,
+    looked_at: Instant,
+    change: Option<Change>,
+}
+
+/// A search under way, and who asked for it.
+enum Under {
+    Text { number: u64, search: Search },
+    Time { search: Search },
+}
+
+impl Desk {
+    pub(super) fn new(run: &'static Run, marks: MarksDesk, zone: Zone) -> Self {
+        Self {
+            run,
+            reader: Reader::new(run),
+            marks,
+            search: None,
+            zone,
+            is_loaded: false,
+            looked_at: Instant::now(),
+            change: None,
+        }
+    }
+
+    /// Waits until what was asked for is saved.
+    pub(super) fn finish(self) {
+        self.marks.finish();
+    }
+
+    fn rows(&self, records: Vec<RecordNo>) -> Message {
+        let history = self.run.history();
+        let rows = records
+            .into_iter()
+            .map(|record| (record, self.reader.row(&history, record)));
+        Message::Rows(rows.collect())
+    }
+
+    fn find_time(&mut self, time: crate::text::time::TimeOfDay, near: RecordNo) -> Vec<Message> {
+        let history = self.run.history();
+        let near = self.reader.row(&history, near).time;
+        drop(history);
+        let day = near.map_or(0, |near| near.seconds);
+        let Some((seconds, nanoseconds)) = time.on_day_of(day, &self.zone) else {
+            return vec![Message::Time(None)];
+        };
+        let moment = crate::model::Instant {
+            seconds,
+            nanoseconds,
+        };
+        let search = Search::start(self.run, Wanted::From(moment), RecordNo(0), true);
+        self.search = Some(Under::Time { search });
+        Vec::new()
+    }
+
+    fn search_news(&mut self) -> Option<Message> {
+        use crate::app::SearchNews as Shown;
+        use crate::session::SearchNews as News;
+        let news = match self.search.as_ref()? {
+            Under::Text { search, .. } | Under::Time { search } => search.news()?,
+        };
+        let message = match (self.search.as_ref()?, news) {
+            (Under::Text { number, .. }, news) => Message::Search {
+                number: *number,
+                news: match news {
+                    News::At(record) => Shown::At(record),
+                    News::Found(record) => Shown::Found(record),
+                    News::Nothing => Shown::Nothing,
+                },
+            },
+            (Under::Time { .. }, News::At(_)) => return None,
+            (Under::Time { .. }, News::Found(record)) => Message::Time(Some(record)),
+            (Under::Time { .. }, News::Nothing) => Message::Time(None),
+        };
+        if !matches!(news, News::At(_)) {
+            self.search = None;
+        }
+        Some(message)
+    }
+
+    fn loading_news(&mut self, messages: &mut Vec<Message>) {
+        if self.is_loaded {
+            return;
+        }
+        let progress = self.run.progress();
+        self.is_loaded = progress.is_finished;
+        messages.push(Message::Progress(Progress {
+            bytes_done: progress.bytes_done,
+            bytes_total: progress.bytes_total,
+            is_finished: progress.is_finished,
+            is_stream: progress.is_stream,
+        }));
+        let fit = bad_fit_text(&self.run.history(), &self.run.loaded().name);
+        messages.push(Message::Banner(Banner::Fit, fit));
+        if progress.is_finished {
+            self.marks.identify();
+            if let Some(failure) = self.run.failure() {
+                messages.push(Message::Banner(Banner::Capture, Some(failure)));
+            }
+        }
+    }
+
+    /// A file that changes under the reader is said at once, in a banner that stays.
+    fn change_news(&mut self, messages: &mut Vec<Message>) {
+        if self.looked_at.elapsed() < LOOK_EVERY {
+            return;
+        }
+        self.looked_at = Instant::now();
+        let change = self.run.input().change().ok().flatten();
+        if change == self.change {
+            return;
+        }
+        self.change = change;
+        let text = change.map(|change| match change {
+            Change::Grown(bytes) => {
+                format!("the capture has grown by {bytes} bytes since it was opened; they are not shown: open it again")
+            }
+            Change::Truncated(bytes) => {
+                format!("the capture lost {bytes} bytes while it is open: what they held cannot be shown any more")
+            }
+        });
+        messages.push(Message::Banner(Banner::Capture, text));
+    }
+}
+
+impl Backend for Desk {
+    type Guard<'a> = RwLockReadGuard<'a, History>;
+
+    fn history(&self) -> Self::Guard<'_> {
+        self.run.history()
+    }
+
+    fn carry_out(&mut self, command: Command) -> Vec<Message> {
+        match command {
+            Command::Look(step) => {
+                panic_if_asked(step);
+                let look = self.reader.look(&self.run.history(), step);
+                look.map(|look| Message::Looked(Box::new(look)))
+                    .into_iter()
+                    .collect()
+            }
+            Command::Rows(records) => vec![self.rows(records)],
+            Command::Mark {
+                target,
+                disposition,
+                note,
+                operator,
+            } => {
+                self.marks.mark(target, disposition, note, operator);
+                Vec::new()
+            }
+            Command::Undo { operator } => {
+                self.marks.undo(operator);
+                Vec::new()
+            }
+            Command::Search {
+                number,
+                needle,
+                from,
+                forward,
+            } => {
+                let search = Search::start(self.run, Wanted::Text(needle), from, forward);
+                self.search = Some(Under::Text { number, search });
+                Vec::new()
+            }
+            Command::StopSearch => {
+                self.search = None;
+                Vec::new()
+            }
+            Command::FindTime { time, near } => self.find_time(time, near),
+            Command::Write(path) => {
+                self.marks.write(PathBuf::from(path));
+                Vec::new()
+            }
+            // The terminal's own, carried out where the terminal is.
+            Command::Mouse(_) | Command::Redraw | Command::Suspend | Command::Quit => Vec::new(),
+        }
+    }
+
+    fn poll(&mut self) -> Vec<Message> {
+        let mut messages = Vec::new();
+        self.loading_news(&mut messages);
+        messages.extend(self.search_news());
+        messages.extend(self.marks.answers());
+        self.change_news(&mut messages);
+        messages
+    }
+
+    fn is_busy(&self) -> bool {
+        !self.is_loaded || self.search.is_some() || self.marks.is_busy()
+    }
+}
+
+/// A debug build panics at the step that `REPLAYSCOPE_PANIC_AT_STEP` names, so that a test can see
+/// that the terminal is given back even then.
+fn panic_if_asked(step: StepNo) {
+    if cfg!(debug_assertions)
+        && std::env::var("REPLAYSCOPE_PANIC_AT_STEP").is_ok_and(|asked| asked == step.to_string())
+    {
+        panic!("asked to panic at step {step}");
+    }
+}

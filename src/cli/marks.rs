@@ -1,0 +1,281 @@
+//! Marks are made on a thread of their own: each one waits for the disk, the screen does not.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+use crate::app::{MarkAnswer, MarkNews, MarkTarget, Message};
+use crate::model::StepNo;
+use crate::review::{
+    Anchor, Case, CasePlace, Disk, Disposition, EntryError, Identity, Outcome, RunBytes, Signature,
+    operator, operator_path,
+};
+use crate::session::{Facts, Reader, Run};
+
+/// What is asked of the case.
+enum Request {
+    /// Everything is read: say what the marks are about.
+    Identify,
+    Mark {
+        target: MarkTarget,
+        disposition: Disposition,
+        note: String,
+        operator: String,
+    },
+    Undo {
+        operator: String,
+    },
+    Write(PathBuf),
+}
+
+/// The way to the thread that keeps the case.
+pub(super) struct MarksDesk {
+    requests: Sender<Request>,
+    answers: Receiver<Message>,
+    waiting: usize,
+    keeper: JoinHandle<()>,
+}
+
+impl MarksDesk {
+    /// Opens the case of a run and starts its thread.
+    pub(super) fn open(
+        run: &'static Run,
+        capture: String,
+        place: Option<CasePlace>,
+        operator: &str,
+    ) -> Self {
+        let (requests, receiver) = channel();
+        let (sender, answers) = channel();
+        let operator = operator.to_owned();
+        let keeper = std::thread::spawn(move || {
+            let case = Case::open(Arc::new(Disk), place, None, &operator);
+            let reader = Reader::new(run);
+            let mut keeper = Keeper {
+                run,
+                reader,
+                capture,
+                case,
+                remembered: operator,
+                answers: sender,
+            };
+            keeper.tell(None);
+            for request in receiver {
+                keeper.serve(request);
+            }
+        });
+        Self {
+            requests,
+            answers,
+            waiting: 1,
+            keeper,
+        }
+    }
+
+    /// Everything is read: marks can be saved from now on.
+    pub(super) fn identify(&mut self) {
+        self.ask(Request::Identify);
+    }
+
+    /// Marks evidence.
+    pub(super) fn mark(
+        &mut self,
+        target: MarkTarget,
+        disposition: Disposition,
+        note: String,
+        operator: String,
+    ) {
+        self.ask(Request::Mark {
+            target,
+            disposition,
+            note,
+            operator,
+        });
+    }
+
+    /// Takes the last mark back.
+    pub(super) fn undo(&mut self, operator: String) {
+        self.ask(Request::Undo { operator });
+    }
+
+    /// Saves the marks to a file.
+    pub(super) fn write(&mut self, path: PathBuf) {
+        self.ask(Request::Write(path));
+    }
+
+    /// What has been answered since the last question.
+    pub(super) fn answers(&mut self) -> Vec<Message> {
+        let answers: Vec<Message> = self.answers.try_iter().collect();
+        let settled = answers
+            .iter()
+            .filter(|message| matches!(message, Message::Marks(_)))
+            .count();
+        self.waiting = self.waiting.saturating_sub(settled);
+        answers
+    }
+
+    /// Whether an answer is still to come.
+    pub(super) fn is_busy(&self) -> bool {
+        self.waiting > 0
+    }
+
+    /// Lets the thread do what it was asked for, and ends it.
+    pub(super) fn finish(self) {
+        drop(self.requests);
+        // A panic of that thread has been reported when it happened.
+        drop(self.keeper.join());
+    }
+
+    fn ask(&mut self, request: Request) {
+        // The thread lives as long as this end does.
+        if self.requests.send(request).is_ok() {
+            self.waiting += 1;
+        }
+    }
+}
+
+struct Keeper {
+    run: &'static Run,
+    reader: Reader<'static>,
+    capture: String,
+    case: Case,
+    remembered: String,
+    answers: Sender<Message>,
+}
+
+impl Keeper {
+    fn serve(&mut self, request: Request) {
+        match request {
+            Request::Identify => {
+                self.identify();
+                self.tell(None);
+            }
+            Request::Mark {
+                target,
+                disposition,
+                note,
+                operator,
+            } => {
+                let answer = self.mark(&target, disposition, &note, &operator);
+                self.tell(Some(answer));
+            }
+            Request::Undo { operator } => {
+                let time = now();
+                let signature = Signature {
+                    operator: &operator,
+                    time: &time,
+                };
+                let answer = answer(self.case.undo(signature), MarkAnswer::Undone);
+                self.tell(Some(answer));
+            }
+            Request::Write(path) => {
+                let said = match self.case.save_as(&path) {
+                    Ok(()) => Message::Said(format!("marks saved to {}", path.display())),
+                    Err(error) => Message::Failed(error.to_string()),
+                };
+                self.send(said);
+                self.tell(None);
+            }
+        }
+    }
+
+    fn identify(&mut self) {
+        let Ok(facts) = Facts::of(self.run, &self.capture) else {
+            return;
+        };
+        let Some(identity) = Identity::of_run(self.run, &facts) else {
+            return;
+        };
+        self.case.identify(identity);
+        let history = self.run.history();
+        self.case.compare(&mut RunBytes {
+            history: &history,
+            reader: &self.reader,
+        });
+        drop(history);
+        for notice in self.case.notices() {
+            self.send(Message::Said(notice.to_string()));
+        }
+    }
+
+    fn mark(
+        &mut self,
+        target: &MarkTarget,
+        disposition: Disposition,
+        note: &str,
+        operator: &str,
+    ) -> MarkAnswer {
+        let Some(anchor) = self.anchor(target) else {
+            return MarkAnswer::Refused("the record's bytes can no longer be read".to_owned());
+        };
+        self.remember(operator);
+        let time = now();
+        let signature = Signature {
+            operator,
+            time: &time,
+        };
+        answer(
+            self.case.mark(anchor, disposition, note, signature),
+            MarkAnswer::Saved,
+        )
+    }
+
+    fn anchor(&self, target: &MarkTarget) -> Option<Anchor> {
+        match target {
+            MarkTarget::Missing(missing) => Some(Anchor::Missing(missing.clone())),
+            MarkTarget::Step(step) => self.anchor_of(*step),
+        }
+    }
+
+    fn anchor_of(&self, step: StepNo) -> Option<Anchor> {
+        let history = self.run.history();
+        Anchor::of_step(&history, &self.reader, &history.step(step)?)
+    }
+
+    /// The next session starts with this name. Where it cannot be kept, the person types it again.
+    fn remember(&mut self, name: &str) {
+        if name == self.remembered {
+            return;
+        }
+        if let Some(path) = operator_path()
+            && operator::remember(&Disk, &path, name).is_ok()
+        {
+            name.clone_into(&mut self.remembered);
+        }
+    }
+
+    fn tell(&self, answer: Option<MarkAnswer>) {
+        self.send(Message::Marks(Box::new(MarkNews {
+            book: self.case.book().clone(),
+            banner: self.case.banner(),
+            answer,
+        })));
+    }
+
+    /// Nobody listens any more once the inspector has ended.
+    fn send(&self, message: Message) {
+        let _ = self.answers.send(message);
+    }
+}
+
+fn answer(result: Result<Outcome, EntryError>, saved: MarkAnswer) -> MarkAnswer {
+    match result {
+        Ok(Outcome::Saved(_)) => saved,
+        Ok(Outcome::Kept(_)) => MarkAnswer::Kept,
+        Err(error) => MarkAnswer::Refused(error.to_string()),
+    }
+}
+
+/// UTC now, to the second.
+pub(super) fn now() -> String {
+    let now = jiff::Timestamp::now();
+    let whole = jiff::Timestamp::from_second(now.as_second()).unwrap_or(now);
+    whole.to_string()
+}
+
+/// The operator's name that a form starts with.
+pub(super) fn known_operator() -> String {
+    let remembered =
+        operator_path().and_then(|path: PathBuf| operator::remembered(&Disk, Path::new(&path)));
+    operator::operator(|name| std::env::var(name).ok(), remembered).unwrap_or_default()
+}

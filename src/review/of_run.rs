@@ -1,0 +1,80 @@
+//! What a case says of a run: which capture and contract it is about, where a step's record lies and
+//! which bytes it has. One place, so that whoever marks and whoever verifies cannot disagree.
+
+use std::path::Path;
+
+use super::anchor::{Anchor, RecordAnchor};
+use super::digest::Digest;
+use super::entry::{Extent, Identity};
+use super::stale::CaptureBytes;
+use crate::engine;
+use crate::history::{History, Step};
+use crate::model::{Place, RecordNo};
+use crate::session::{Facts, Reader, Run};
+
+impl Anchor {
+    /// The anchor of a step, to mark it by. `None` where its record's bytes can no longer be read: a
+    /// mark must say which bytes it was made on.
+    pub fn of_step(history: &History, reader: &Reader<'_>, step: &Step<'_>) -> Option<Self> {
+        let place = history.place(step.record)?;
+        let sha256 = reader.sha256(place.offset_bytes, place.length_bytes).ok()?;
+        Some(Self::Record(RecordAnchor {
+            record: step.record,
+            offset_bytes: place.offset_bytes,
+            length_bytes: place.length_bytes,
+            sha256: Digest(sha256),
+            kind: step.kind,
+            step: step.number,
+            state: step.state,
+            reason: step
+                .reason
+                .map(|reason| history.reason_name(reason).to_owned()),
+        }))
+    }
+}
+
+impl Identity {
+    /// What marks made on a run are about. `facts` are those of the whole capture.
+    pub fn of_run(run: &Run, facts: &Facts) -> Option<Self> {
+        let loaded = run.loaded();
+        // Compressed captures are not read, so that what is stored is what is read.
+        let extent = Extent {
+            bytes: facts.bytes,
+            sha256: Digest::parse(&facts.sha256)?,
+        };
+        let name = Path::new(&facts.path).file_name();
+        Some(Self {
+            tool: env!("CARGO_PKG_VERSION").to_owned(),
+            engine: engine::VERSION.to_owned(),
+            capture_name: name.map_or_else(
+                || facts.path.clone(),
+                |name| name.to_string_lossy().into_owned(),
+            ),
+            stored: extent,
+            decompressed: extent,
+            contract_name: loaded.name.clone(),
+            contract_sha256: Digest(loaded.sha256),
+        })
+    }
+}
+
+/// The bytes of a run's capture, for whoever compares them with a mark's.
+pub struct RunBytes<'a> {
+    /// Where its records lie.
+    pub history: &'a History,
+    /// What reads them again.
+    pub reader: &'a Reader<'a>,
+}
+
+impl CaptureBytes for RunBytes<'_> {
+    fn place(&mut self, record: RecordNo) -> Option<Place> {
+        self.history.place(record)
+    }
+
+    fn sha256(&mut self, offset_bytes: u64, length_bytes: u32) -> Option<Digest> {
+        self.reader
+            .sha256(offset_bytes, length_bytes)
+            .map(Digest)
+            .ok()
+    }
+}

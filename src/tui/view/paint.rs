@@ -1,0 +1,124 @@
+//! A line into cells. Nothing else writes text, so nothing but safe text can be drawn, and nothing is
+//! drawn outside of its area.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::app::{Line, Role};
+use crate::text::Safe;
+use crate::tui::theme::Theme;
+
+/// Paints a line into the first row of an area, with an ellipsis where it does not fit. `base` is
+/// what lies under it: the cursor's line, a banner.
+pub(super) fn line(buffer: &mut Buffer, area: Rect, line: &Line, base: Role, theme: &Theme) {
+    let area = area.intersection(buffer.area);
+    if area.is_empty() {
+        return;
+    }
+    let under = theme.style(base);
+    let row = Rect { height: 1, ..area };
+    buffer.set_style(row, under);
+    let width = usize::from(area.width);
+    let ellipsis = Safe::own(theme.glyphs.ellipsis);
+    let is_cut = line.cells() > width;
+    let room = if is_cut {
+        width.saturating_sub(ellipsis.cells())
+    } else {
+        width
+    };
+    let mut pen = Pen {
+        buffer,
+        x: area.x,
+        y: area.y,
+        left: room,
+    };
+    for span in &line.spans {
+        let style = under.patch(theme.style(span.role));
+        let escape = under.patch(theme.style(Role::Escape));
+        for unit in span.text.units() {
+            let style = if unit.escaped { escape } else { style };
+            if !pen.put(unit.text, unit.cells, style) {
+                break;
+            }
+        }
+        if pen.left == 0 {
+            break;
+        }
+    }
+    if is_cut {
+        pen.left = ellipsis.cells().min(width);
+        pen.put(
+            ellipsis.as_str(),
+            ellipsis.cells(),
+            under.patch(theme.style(Role::Dim)),
+        );
+    }
+}
+
+struct Pen<'a> {
+    buffer: &'a mut Buffer,
+    x: u16,
+    y: u16,
+    left: usize,
+}
+
+impl Pen<'_> {
+    /// Draws what fits as a whole; an escape longer than the rest of the line is cut, since all of
+    /// its characters are one cell wide.
+    fn put(&mut self, text: &str, cells: usize, style: Style) -> bool {
+        let fits = cells <= self.left;
+        if !fits && !text.is_ascii() {
+            self.left = 0;
+            return false;
+        }
+        let (x, _) = self
+            .buffer
+            .set_stringn(self.x, self.y, text, self.left, style);
+        self.left = self.left.saturating_sub(cells);
+        self.x = x;
+        fits
+    }
+}
+
+/// Paints a run of one glyph, such as a line across.
+pub(super) fn fill(buffer: &mut Buffer, area: Rect, glyph: &str, role: Role, theme: &Theme) {
+    let style = theme.style(role);
+    for position in area.intersection(buffer.area).positions() {
+        if let Some(cell) = buffer.cell_mut(position) {
+            cell.set_symbol(glyph).set_style(style);
+        }
+    }
+}
+
+/// Paints a pane's title into a line across.
+pub(super) fn title(buffer: &mut Buffer, area: Rect, title: &Line, has_keys: bool, theme: &Theme) {
+    let role = if has_keys {
+        Role::FocusedFrame
+    } else {
+        Role::Frame
+    };
+    let row = Rect {
+        height: area.height.min(1),
+        ..area
+    };
+    fill(buffer, row, theme.glyphs.horizontal, role, theme);
+    if row.width < 4 {
+        return;
+    }
+    let framed = Line::own(role, " ").join(title.clone()).with(role, " ");
+    let most = row.width - 2;
+    let cells = u16::try_from(framed.cells()).unwrap_or(u16::MAX).min(most);
+    let inner = Rect {
+        x: row.x + 1,
+        width: cells,
+        ..row
+    };
+    line(buffer, inner, &framed, Role::Text, theme);
+    if has_keys {
+        // The pane that has the keys is told by its title too, not only by colour.
+        buffer.set_style(inner, theme.style(Role::FocusedFrame));
+        let mark = Rect { width: 1, ..row };
+        fill(buffer, mark, theme.glyphs.cursor, role, theme);
+    }
+}

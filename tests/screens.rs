@@ -1,0 +1,15 @@
+//! What a person sees: keys go in, a screen comes out, compared with the screen that a person read
+//! and found right. The real engine decides, and the real reader looks at the records.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod screens {
+    pub(crate) mod desk;
+    pub(crate) mod sizes;
+    pub(crate) mod walkthrough;
+    pub(crate) mod ways;
+}

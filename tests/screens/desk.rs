@@ -1,0 +1,346 @@
+//! A person at a terminal that is only memory: keys in, text out.
+
+use std::io::Cursor;
+use std::sync::RwLockReadGuard;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use replayscope::app::message::Backend;
+use replayscope::app::{
+    Command, Context, MarkAnswer, MarkNews, MarkTarget, Message, Model, Progress, SearchNews,
+    Settings, Start, View,
+};
+use replayscope::capture::Input;
+use replayscope::contract::load;
+use replayscope::engine::BaselinePolicy;
+use replayscope::history::History;
+use replayscope::model::{Kind, RecordNo};
+use replayscope::review::{
+    Act, Anchor, CaseBook, Digest, Entry, EntryError, RecordAnchor, Signature,
+};
+use replayscope::session::{Reader, Run, WALKTHROUGH};
+use replayscope::text::Zone;
+use replayscope::tui::keys::{Keymap, Outcome};
+use replayscope::tui::run::edit;
+use replayscope::tui::theme::{Palette, Theme};
+use replayscope::tui::view::{Look, draw, help_lines};
+
+/// What carries commands out in a test: at once, and marks only in memory.
+struct Desk {
+    run: &'static Run,
+    reader: Reader<'static>,
+    book: CaseBook,
+}
+
+impl Backend for Desk {
+    type Guard<'a> = RwLockReadGuard<'a, History>;
+
+    fn history(&self) -> Self::Guard<'_> {
+        self.run.history()
+    }
+
+    fn carry_out(&mut self, command: Command) -> Vec<Message> {
+        let history = self.run.history();
+        match command {
+            Command::Look(step) => {
+                let look = self.reader.look(&history, step);
+                look.map(|look| Message::Looked(Box::new(look)))
+                    .into_iter()
+                    .collect()
+            }
+            Command::Rows(records) => {
+                let row = |record| (record, self.reader.row(&history, record));
+                vec![Message::Rows(records.into_iter().map(row).collect())]
+            }
+            Command::Mark {
+                target,
+                disposition,
+                note,
+                operator,
+            } => {
+                let anchor = anchor(&history, target);
+                drop(history);
+                let act = Act::Mark { disposition, note };
+                let entry = self.book.draft(anchor, act, signature(&operator));
+                self.takes(entry, MarkAnswer::Saved)
+            }
+            Command::Undo { operator } => {
+                drop(history);
+                let entry = self.book.draft_undo(signature(&operator));
+                self.takes(entry, MarkAnswer::Undone)
+            }
+            Command::Search {
+                number,
+                needle,
+                from,
+                forward,
+            } => {
+                let news = self.search(&history, &needle, from, forward);
+                vec![Message::Search { number, news }]
+            }
+            Command::FindTime { .. } => vec![Message::Time(Some(RecordNo(9)))],
+            Command::StopSearch
+            | Command::Write(_)
+            | Command::Mouse(_)
+            | Command::Redraw
+            | Command::Suspend
+            | Command::Quit => Vec::new(),
+        }
+    }
+
+    fn poll(&mut self) -> Vec<Message> {
+        Vec::new()
+    }
+
+    fn is_busy(&self) -> bool {
+        false
+    }
+}
+
+impl Desk {
+    fn takes(&mut self, entry: Result<Entry, EntryError>, done: MarkAnswer) -> Vec<Message> {
+        let answer = match entry {
+            Ok(entry) => {
+                self.book.apply(entry);
+                done
+            }
+            Err(error) => MarkAnswer::Refused(error.to_string()),
+        };
+        vec![Message::Marks(Box::new(MarkNews {
+            book: self.book.clone(),
+            banner: None,
+            answer: Some(answer),
+        }))]
+    }
+
+    fn search(&self, history: &History, needle: &str, from: RecordNo, forward: bool) -> SearchNews {
+        let all = 1..=history.last_record().0;
+        let has = |record: &u32| {
+            let place = history.place(RecordNo(*record)).unwrap();
+            let bytes = self.reader.bytes(place).unwrap();
+            String::from_utf8_lossy(&bytes).contains(needle)
+        };
+        let found = if forward {
+            all.skip(from.0 as usize).find(has)
+        } else {
+            all.rev().filter(|record| *record < from.0).find(has)
+        };
+        found.map_or(SearchNews::Nothing, |record| {
+            SearchNews::Found(RecordNo(record))
+        })
+    }
+}
+
+fn signature(operator: &str) -> Signature<'_> {
+    Signature {
+        operator,
+        time: "2026-03-02T10:00:00Z",
+    }
+}
+
+fn anchor(history: &History, target: MarkTarget) -> Anchor {
+    let number = match target {
+        MarkTarget::Missing(missing) => return Anchor::Missing(missing),
+        MarkTarget::Step(number) => number,
+    };
+    let step = history.step(number).unwrap();
+    let place = history.place(step.record).unwrap();
+    let reason = step
+        .reason
+        .map(|reason| history.reason_name(reason).to_owned());
+    Anchor::Record(RecordAnchor {
+        record: step.record,
+        offset_bytes: place.offset_bytes,
+        length_bytes: place.length_bytes,
+        sha256: Digest::of(b""),
+        kind: step.kind,
+        step: number,
+        state: step.state,
+        reason,
+    })
+}
+
+/// A person at the screen.
+pub(crate) struct Person {
+    desk: Desk,
+    pub(crate) model: Model,
+    keymap: Keymap,
+    size: (u16, u16),
+    theme: Theme,
+    /// Commands that reached the terminal or the end.
+    pub(crate) ended: bool,
+}
+
+/// How the inspector is opened.
+pub(crate) struct Opening {
+    pub(crate) start: Start,
+    pub(crate) curtain: bool,
+    pub(crate) contract: Option<&'static str>,
+    pub(crate) size: (u16, u16),
+}
+
+impl Opening {
+    pub(crate) fn walkthrough(columns: u16, rows: u16) -> Self {
+        Self {
+            start: Start::First,
+            curtain: false,
+            contract: None,
+            size: (columns, rows),
+        }
+    }
+
+    pub(crate) fn capture(columns: u16, rows: u16) -> Self {
+        Self {
+            start: Start::Last,
+            ..Self::walkthrough(columns, rows)
+        }
+    }
+}
+
+impl Person {
+    /// Opens the built-in incident.
+    pub(crate) fn opens(opening: &Opening) -> Self {
+        Self::opens_bytes(WALKTHROUGH, "orders.jsonl", opening)
+    }
+
+    /// Opens any bytes as a capture.
+    pub(crate) fn opens_bytes(bytes: &[u8], name: &str, opening: &Opening) -> Self {
+        let mut person = Self::sits_down(bytes, name, opening);
+        person.desk.run.load(1);
+        person.learns(Message::Progress(Progress {
+            bytes_done: 1,
+            bytes_total: 1,
+            is_finished: true,
+            is_stream: false,
+        }));
+        person
+    }
+
+    /// As long as nothing is read yet.
+    pub(crate) fn sits_down(bytes: &[u8], name: &str, opening: &Opening) -> Self {
+        let loaded = load(opening.contract, None).unwrap();
+        let input = Input::stream(name, Box::new(Cursor::new(bytes.to_vec()))).unwrap();
+        let run: &'static Run = Box::leak(Box::new(Run::new(input, loaded, BaselinePolicy::None)));
+        let settings = Settings {
+            capture: name.to_owned(),
+            consumer: run.loaded().contract.consumer.clone(),
+            contract: "built in".to_owned(),
+            has_assumed_baselines: false,
+            zone: Zone::utc(),
+            start: opening.start,
+            curtain: opening.curtain,
+            operator: String::new(),
+            mouse: false,
+        };
+        let mut model = Model::new(settings);
+        model.set_help_lines(help_lines().len());
+        let desk = Desk {
+            run,
+            reader: Reader::new(run),
+            book: CaseBook::default(),
+        };
+        let mut person = Self {
+            desk,
+            model,
+            keymap: Keymap::default(),
+            size: opening.size,
+            theme: Theme::new(Palette::Mono, false),
+            ended: false,
+        };
+        person.resizes(opening.size.0, opening.size.1);
+        person
+    }
+
+    pub(crate) fn resizes(&mut self, columns: u16, rows: u16) {
+        self.size = (columns, rows);
+        self.learns(Message::Resize { columns, rows });
+    }
+
+    /// Something happens; what the inspector wants done is done.
+    pub(crate) fn learns(&mut self, message: Message) {
+        let mut messages = std::collections::VecDeque::from([message]);
+        while let Some(message) = messages.pop_front() {
+            let commands = self.model.update(&self.desk.run.history(), message);
+            for command in commands {
+                self.ended |= command == Command::Quit;
+                messages.extend(self.desk.carry_out(command));
+            }
+        }
+    }
+
+    pub(crate) fn key(&mut self, code: KeyCode, modifiers: KeyModifiers) {
+        let event = KeyEvent::new(code, modifiers);
+        let context = self.model.context();
+        match self.keymap.press(event, context) {
+            Outcome::Act(action) => self.learns(Message::Act(action)),
+            Outcome::Begun => {}
+            Outcome::Nothing => {
+                if let Some(edit) = edit(event).filter(|_| context == Context::Typing) {
+                    self.learns(Message::Type(edit));
+                }
+            }
+        }
+    }
+
+    /// Presses keys; a newline is Enter, `\t` Tab, `\u{1b}` Esc, `\u{3}` Ctrl-C.
+    pub(crate) fn presses(&mut self, keys: &str) -> &mut Self {
+        for key in keys.chars() {
+            let (code, modifiers) = match key {
+                '\n' => (KeyCode::Enter, KeyModifiers::NONE),
+                '\t' => (KeyCode::Tab, KeyModifiers::NONE),
+                '\u{1b}' => (KeyCode::Esc, KeyModifiers::NONE),
+                '\u{3}' => (KeyCode::Char('c'), KeyModifiers::CONTROL),
+                letter => (KeyCode::Char(letter), KeyModifiers::NONE),
+            };
+            self.key(code, modifiers);
+        }
+        self
+    }
+
+    pub(crate) fn pastes(&mut self, text: &str) {
+        self.learns(Message::Paste(text.to_owned()));
+    }
+
+    /// The screen as text, trailing spaces cut.
+    pub(crate) fn sees(&self) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(self.size.0, self.size.1)).unwrap();
+        let history = self.desk.run.history();
+        let view = View::new(&self.model, &history);
+        let look = Look {
+            theme: &self.theme,
+            context: self.model.context(),
+            begun: self.keymap.begun(),
+        };
+        terminal.draw(|frame| draw(frame, &view, &look)).unwrap();
+        let buffer = terminal.backend().buffer();
+        let mut text = String::new();
+        for y in 0..self.size.1 {
+            let mut row = String::new();
+            let mut x = 0;
+            while x < self.size.0 {
+                let symbol = buffer[(x, y)].symbol();
+                row.push_str(symbol);
+                x += u16::try_from(unicode_width::UnicodeWidthStr::width(symbol))
+                    .unwrap()
+                    .max(1);
+            }
+            text.push_str(row.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Whether some line of the screen holds a text.
+    pub(crate) fn sees_line(&self, text: &str) -> bool {
+        self.sees().lines().any(|line| line.contains(text))
+    }
+
+    /// The kinds of the steps, to find one's way in a test.
+    pub(crate) fn kind_of(&self, step: u32) -> Option<Kind> {
+        let history = self.desk.run.history();
+        history
+            .step(replayscope::model::StepNo(step))
+            .map(|step| step.kind)
+    }
+}
