@@ -157,7 +157,7 @@ fn narrow(middle: Area) -> Vec<(Pane, Area)> {
 }
 
 fn wide(middle: Area) -> Vec<(Pane, Area)> {
-    let list = (middle.width * 4 / 9).clamp(44, 80);
+    let list = (middle.width * 13 / 30).clamp(44, 80);
     let right = Area::new(list + 1, middle.y, middle.width - list - 1, middle.height);
     let bottom = right.height * 4 / 11;
     let event = if right.height < EVENT_ROWS {
@@ -186,7 +186,7 @@ fn wide(middle: Area) -> Vec<(Pane, Area)> {
 
 /// Ledger and projection, side by side always; a line down between them.
 fn pair(area: Area) -> [(Pane, Area); 2] {
-    let ledger = area.width * 4 / 9;
+    let ledger = area.width * 2 / 5;
     let rest = area.width.saturating_sub(ledger + 1);
     [
         (Pane::Ledger, Area::new(area.x, area.y, ledger, area.height)),

@@ -25,6 +25,8 @@ pub struct Line {
     pub target: Option<StepNo>,
     /// Cells that the line is indented by where it is wrapped.
     pub hang: usize,
+    /// What stands at the right end and is never cut.
+    pub tail: Vec<Span>,
 }
 
 impl Line {
@@ -65,6 +67,14 @@ impl Line {
     #[must_use]
     pub fn join(mut self, other: Self) -> Self {
         self.spans.extend(other.spans);
+        self.tail.extend(other.tail);
+        self
+    }
+
+    /// Sets what stands at the right end and is never cut.
+    #[must_use]
+    pub fn ending(mut self, tail: Self) -> Self {
+        self.tail = tail.spans;
         self
     }
 

@@ -77,7 +77,7 @@ fn another_size_keeps_the_cursor_in_sight() {
             let row = person
                 .sees()
                 .lines()
-                .find(|line| line.starts_with("›*r15"))
+                .find(|line| line.starts_with("›r15 *"))
                 .map(str::to_owned);
             assert!(row.is_some(), "{columns}x{rows}\n{}", person.sees());
         }

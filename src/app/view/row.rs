@@ -117,14 +117,14 @@ impl View<'_> {
         } else {
             self.clock(step.record).unwrap_or_default()
         };
-        let columns = format!("{record:<0$} {time:<1$} ", cells.record, cells.time);
         let name = self.history.subject_name(step.subject).unwrap_or("-");
         let name = clip_middle(&Safe::value(name), cells.name, &Safe::own(".."));
         let version = step
             .version
             .map_or_else(String::new, |version| format!("v{version}"));
-        let line = Line::own(Role::Changed, flag)
-            .with(Role::Dim, columns)
+        let line = Line::own(Role::Dim, format!("{record:<0$}", cells.record))
+            .with(Role::Changed, flag)
+            .with(Role::Dim, format!("{time:<0$} ", cells.time))
             .push(Role::Text, pad(&name, cells.name))
             .with(Role::Text, format!(" {version:<2} "));
         if !is_known {
@@ -132,7 +132,7 @@ impl View<'_> {
         }
         let line = line.join(words::outcome(self.history, step, horizon));
         if self.is_marked(step) {
-            line.with(Role::Mark, " [marked]")
+            line.ending(Line::own(Role::Mark, " [marked]"))
         } else {
             line
         }

@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::{Line, Role};
+use crate::app::{Line, Role, Span};
 use crate::text::Safe;
 use crate::tui::theme::Theme;
 
@@ -19,7 +19,8 @@ pub(super) fn line(buffer: &mut Buffer, area: Rect, line: &Line, base: Role, the
     let under = theme.style(base);
     let row = Rect { height: 1, ..area };
     buffer.set_style(row, under);
-    let width = usize::from(area.width);
+    let row = tail(buffer, row, line, under, theme);
+    let width = usize::from(row.width);
     let ellipsis = Safe::own(theme.glyphs.ellipsis);
     let is_cut = line.cells() > width;
     let room = if is_cut {
@@ -29,23 +30,11 @@ pub(super) fn line(buffer: &mut Buffer, area: Rect, line: &Line, base: Role, the
     };
     let mut pen = Pen {
         buffer,
-        x: area.x,
-        y: area.y,
+        x: row.x,
+        y: row.y,
         left: room,
     };
-    for span in &line.spans {
-        let style = under.patch(theme.style(span.role));
-        let escape = under.patch(theme.style(Role::Escape));
-        for unit in span.text.units() {
-            let style = if unit.escaped { escape } else { style };
-            if !pen.put(unit.text, unit.cells, style) {
-                break;
-            }
-        }
-        if pen.left == 0 {
-            break;
-        }
-    }
+    pen.spans(&line.spans, under, theme);
     if is_cut {
         pen.left = ellipsis.cells().min(width);
         pen.put(
@@ -56,6 +45,21 @@ pub(super) fn line(buffer: &mut Buffer, area: Rect, line: &Line, base: Role, the
     }
 }
 
+/// Paints what stands at the right end; the place that is left comes back.
+fn tail(buffer: &mut Buffer, row: Rect, line: &Line, under: Style, theme: &Theme) -> Rect {
+    let cells: usize = line.tail.iter().map(|span| span.text.cells()).sum();
+    let width = u16::try_from(cells).unwrap_or(u16::MAX).min(row.width);
+    let left = row.width - width;
+    let mut pen = Pen {
+        buffer,
+        x: row.x + left,
+        y: row.y,
+        left: usize::from(width),
+    };
+    pen.spans(&line.tail, under, theme);
+    Rect { width: left, ..row }
+}
+
 struct Pen<'a> {
     buffer: &'a mut Buffer,
     x: u16,
@@ -64,6 +68,19 @@ struct Pen<'a> {
 }
 
 impl Pen<'_> {
+    fn spans(&mut self, spans: &[Span], under: Style, theme: &Theme) {
+        let escape = under.patch(theme.style(Role::Escape));
+        for span in spans {
+            let style = under.patch(theme.style(span.role));
+            for unit in span.text.units() {
+                let style = if unit.escaped { escape } else { style };
+                if !self.put(unit.text, unit.cells, style) {
+                    return;
+                }
+            }
+        }
+    }
+
     /// Draws what fits as a whole; an escape longer than the rest of the line is cut, since all of
     /// its characters are one cell wide.
     fn put(&mut self, text: &str, cells: usize, style: Style) -> bool {
