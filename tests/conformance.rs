@@ -67,7 +67,7 @@ fn normal(value: Value) -> Value {
                 .map(|(name, value)| (name, normal(value)))
                 .collect(),
         ),
-        other => other,
+        other @ (Value::Null | Value::Bool(_) | Value::String(_)) => other,
     }
 }
 

@@ -1,6 +1,24 @@
 //! Inputs made to break readers and terminals, from those who collect them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and says what it looked at"
+)]
 
 mod support;
+
+#[path = "hostile/common.rs"]
+mod common;
+#[path = "hostile/damage.rs"]
+mod damage;
+#[path = "hostile/json.rs"]
+mod json;
+#[path = "hostile/names.rs"]
+mod names;
+#[path = "hostile/values.rs"]
+mod values;
 
 use support::hostile::{Verdict, json_test_suite, naughty_strings};
 

@@ -17,6 +17,7 @@ mod cache;
 mod causes;
 pub mod class;
 mod form;
+pub mod guide;
 mod jumps;
 pub mod layout;
 pub mod line;

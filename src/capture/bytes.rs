@@ -3,6 +3,7 @@
 //! Never a memory map: a file that is truncated under a map kills the process. What came through a
 //! pipe is written down as it is read, so that any record can be looked at again later.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::os::unix::fs::FileExt;
@@ -332,7 +333,8 @@ fn shown(path: &Path) -> String {
             }
         }
         for byte in chunk.invalid() {
-            shown.push_str(&format!("\\x{byte:02x}"));
+            // Writing to a String cannot fail.
+            let _ = write!(shown, "\\x{byte:02x}");
         }
     }
     shown

@@ -47,7 +47,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
             }
             writeln!(
                 out,
-                "{}: {} records, {} steps, {}",
+                "{}: {} records, {} steps\n{}",
                 safe_path(&arguments.capture),
                 history.last_record().0,
                 history.last_step(),

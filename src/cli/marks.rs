@@ -267,7 +267,7 @@ fn answer(result: Result<Outcome, EntryError>, saved: MarkAnswer) -> MarkAnswer 
 }
 
 /// UTC now, to the second.
-fn now() -> String {
+pub(super) fn now() -> String {
     let now = jiff::Timestamp::now();
     let whole = jiff::Timestamp::from_second(now.as_second()).unwrap_or(now);
     whole.to_string()

@@ -31,10 +31,17 @@ pub(super) fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(UNUSABLE)
 }
 
-/// One error, with its causes, on standard error.
+/// One error, with its causes, on standard error. Where a text already ends with its cause's, that is
+/// not said twice.
 pub(super) fn error(failure: &Failure) {
-    let causes: Vec<String> = failure.chain().map(ToString::to_string).collect();
-    complain(&format!("replayscope: {}", causes.join(": ")));
+    let mut text = String::from("replayscope");
+    for cause in failure.chain().map(ToString::to_string) {
+        if !text.ends_with(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    complain(&text);
 }
 
 /// Lines on standard error. A standard error that is gone is no reason to panic.

@@ -3,13 +3,13 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, ValueEnum};
 use color_eyre::eyre::eyre;
 
 use super::args::RunArguments;
 use super::case::{Marks, case_path};
+use super::marks::now;
 use super::{Failure, open_run, output, saving, shown_path};
 use crate::contract::Origin;
 use crate::export::Prefix;
@@ -19,7 +19,6 @@ use crate::export::report::{
 };
 use crate::review::{Act, Anchor, Entry, Mark, Reading};
 use crate::session::{Facts, Reader, Run};
-use crate::text::{Zone, time};
 
 pub(super) const EXAMPLES: &str = "\
 Payload values are masked unless --include-payload is given; identities, versions and states are
@@ -67,11 +66,11 @@ pub(super) enum ReportFormat {
 /// Writes the report.
 pub(super) fn report(arguments: &ReportArguments) -> Result<ExitCode, Failure> {
     let run = open_run(&arguments.capture, &arguments.run)?;
-    output::load_whole(&run);
+    output::load_whole(run);
     if let Some(failure) = run.failure() {
         return Err(eyre!(failure));
     }
-    let report = gather_report(&run, arguments)?;
+    let report = gather_report(run, arguments)?;
     let write = |out: &mut dyn Write| match arguments.format {
         ReportFormat::Markdown => write_markdown(&report, out),
         ReportFormat::Html => write_html(&report, out),
@@ -79,7 +78,7 @@ pub(super) fn report(arguments: &ReportArguments) -> Result<ExitCode, Failure> {
         ReportFormat::Json => write_json(&report, out),
     };
     if let Some(path) = &arguments.output {
-        saving::save(path, arguments.force, &read_files(&run, arguments), write)?;
+        saving::save(path, arguments.force, &read_files(run, arguments), write)?;
     } else {
         let mut out = BufWriter::new(io::stdout().lock());
         write(&mut out)?;
@@ -105,7 +104,7 @@ fn gather_report(run: &Run, arguments: &ReportArguments) -> Result<Report, Failu
         .zip(path)
         .map(|(reading, path)| case_input(reading, &path));
     let options = Options {
-        made_at: now()?,
+        made_at: now(),
         tool: env!("CARGO_PKG_VERSION").to_owned(),
         include_payload: arguments.include_payload,
     };
@@ -122,12 +121,6 @@ fn read_files(run: &Run, arguments: &ReportArguments) -> Vec<PathBuf> {
         Origin::BuiltIn => {}
     }
     files
-}
-
-fn now() -> Result<String, Failure> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH)?;
-    let seconds = i64::try_from(since.as_secs())?;
-    Ok(time::full(seconds, 0, &Zone::utc()))
 }
 
 fn case_input(reading: &Reading, path: &Path) -> CaseInput {

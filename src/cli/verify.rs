@@ -51,14 +51,14 @@ pub(super) fn verify(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
         bail!("standard input has no case file beside it: name one with --case");
     };
     let run = open_run(&arguments.capture, &arguments.run)?;
-    output::load_whole(&run);
+    output::load_whole(run);
     if let Some(failure) = run.failure() {
         return Err(eyre!(failure));
     }
-    let facts = Facts::of(&run, &shown_path(&arguments.capture))?;
-    let identity = identity(&run, &facts)?;
+    let facts = Facts::of(run, &shown_path(&arguments.capture))?;
+    let identity = identity(run, &facts)?;
     let history = run.history();
-    let reader = Reader::new(&run);
+    let reader = Reader::new(run);
     let mut bytes = RunBytes {
         history: &history,
         reader: &reader,

@@ -6,6 +6,7 @@ use super::error::{ContractError, FILE_BYTES_MAX, plain};
 use super::rules::Contract;
 use sha2::{Digest, Sha256};
 use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -228,7 +229,8 @@ fn shown(path: &Path) -> String {
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         shown.push_str(&plain(chunk.valid()));
         for byte in chunk.invalid() {
-            shown.push_str(&format!("\\x{byte:02x}"));
+            // Writing to a String cannot fail.
+            let _ = write!(shown, "\\x{byte:02x}");
         }
     }
     shown

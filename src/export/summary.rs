@@ -27,17 +27,11 @@ fn write_evidence(prefix: &Prefix<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "-- evidence: {open} open, {resolved} resolved --")?;
     for ((state, reason, findings), steps) in open_by_ground(prefix) {
         let reason = reason.map_or_else(String::new, |reason| format!(" · {}", cell(&reason)));
-        let findings: String = findings
-            .iter()
-            .map(|code| format!(" [{}]", code.name()))
-            .collect();
-        let count = steps.len();
-        let named = named_steps(&steps);
-        writeln!(
-            out,
-            "{count:>5}  {}{reason}{findings}: {named}",
-            state.name()
-        )?;
+        write!(out, "{:>5}  {}{reason}", steps.len(), state.name())?;
+        for code in findings {
+            write!(out, " [{}]", code.name())?;
+        }
+        writeln!(out, ": {}", named_steps(&steps))?;
     }
     Ok(())
 }

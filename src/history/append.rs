@@ -33,13 +33,6 @@ impl History {
         steps.versions.push(step.0, outcome.version);
         if let Some(reason) = outcome.reason {
             steps.reasons.push(step.0, reason);
-            let index = usize::from(reason.0);
-            if steps.reason_totals.len() <= index {
-                steps.reason_totals.resize(index + 1, 0);
-            }
-            if let Some(total) = steps.reason_totals.get_mut(index) {
-                *total += 1;
-            }
         }
         if let Some(first) = outcome.first {
             steps.firsts.push(step.0, first);
@@ -56,6 +49,7 @@ impl History {
                 .push(step.0, length(steps.findings.len()));
             steps.findings.extend_from_slice(outcome.findings);
         }
+        steps.signs.note(step, outcome);
         let mut changed = false;
         for effect in outcome.effects {
             changed |= matches!(effect, Effect::Change { .. });
@@ -175,7 +169,11 @@ impl History {
                 .resize_with(index + 1, aggregate::Past::default);
         }
         if let Some(past) = self.aggregates.get_mut(index) {
+            let was_troubled = past.trouble.is_some();
             change(past);
+            if past.trouble.is_some() && !was_troubled {
+                self.troubled.push(id);
+            }
         }
     }
 

@@ -19,6 +19,7 @@ mod intervals;
 mod names;
 mod owner;
 mod projection;
+mod signs;
 mod steps;
 
 use std::sync::Arc;
@@ -29,6 +30,7 @@ pub use evidence::{EvidenceCounts, EvidenceStatus};
 pub use gate::Gate;
 pub use owner::{Compensation, OwnerOrder, Review};
 pub use projection::{Held, Projection, Standing};
+pub use signs::Sign;
 pub use steps::Step;
 
 use columns::{Lines, Sparse, Versions};
@@ -38,6 +40,8 @@ use columns::{Lines, Sparse, Versions};
 pub struct Terms {
     /// The reasons that steps can have.
     pub vocabulary: Vocabulary,
+    /// Whether payloads name their schema's version, so that receipts do too.
+    pub has_schema_version: bool,
     /// Whether versions say which transition is next.
     pub has_versions: bool,
     /// The first version of an aggregate.
@@ -69,8 +73,7 @@ struct Steps {
     findings: Vec<Finding>,
     /// Steps that assumed a baseline, in order.
     assumed: Vec<StepNo>,
-    /// How many steps have each reason, so far.
-    reason_totals: Vec<u32>,
+    signs: signs::Signs,
     /// Counts by state before every 1,024th step.
     state_counts: Vec<[u32; State::ALL.len()]>,
 }
@@ -88,6 +91,8 @@ pub struct History {
     /// Steps that wrote a receipt, in order.
     receipts: Vec<StepNo>,
     evidence: evidence::Evidence,
+    /// Aggregates that were ever in trouble, in the order they got there.
+    troubled: Vec<crate::model::AggregateId>,
 }
 
 impl History {
@@ -103,6 +108,7 @@ impl History {
             compensations: Vec::new(),
             receipts: Vec::new(),
             evidence: evidence::Evidence::default(),
+            troubled: Vec::new(),
         }
     }
 

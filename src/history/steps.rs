@@ -160,15 +160,6 @@ impl History {
         counts
     }
 
-    /// The reason that most steps have so far, with how many do.
-    pub fn commonest_reason(&self) -> Option<(ReasonId, u32)> {
-        let totals = self.steps.reason_totals.iter().zip(0u16..);
-        let (total, index) = totals
-            .max_by_key(|(total, _)| **total)
-            .filter(|(total, _)| **total > 0)?;
-        Some((ReasonId(index), *total))
-    }
-
     /// The next step after `from` (or before it) in one of these states, passing over whole blocks
     /// without any.
     pub fn find_state(&self, from: StepNo, forward: bool, wanted: &[State]) -> Option<StepNo> {

@@ -74,6 +74,7 @@ impl Run {
         let contract = &loaded.contract;
         let terms = Terms {
             vocabulary: contract.vocabulary.clone(),
+            has_schema_version: contract.schema_version.is_some(),
             has_versions: contract.version.is_some(),
             first_version: contract.version.as_ref().map_or(0, |version| version.first),
             gate: contract.gate.clone(),

@@ -92,6 +92,7 @@ fn a_bad_contract_is_two_with_line_column_and_member() {
             assert!(ran.err.contains(&place), "{to}: {}", ran.err);
             assert!(ran.err.contains(named), "{to}: {}", ran.err);
             assert!(ran.err.contains("bad.json"), "{to}: {}", ran.err);
+            assert_eq!(ran.err.matches(&place).count(), 1, "once: {}", ran.err);
         }
     }
 }

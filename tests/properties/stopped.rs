@@ -131,6 +131,7 @@ pub fn terms(loaded: &LoadedContract) -> Terms {
     let contract = &loaded.contract;
     Terms {
         vocabulary: contract.vocabulary.clone(),
+        has_schema_version: contract.schema_version.is_some(),
         has_versions: contract.version.is_some(),
         first_version: contract.version.as_ref().map_or(0, |version| version.first),
         gate: contract.gate.clone(),

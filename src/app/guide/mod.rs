@@ -1,0 +1,137 @@
+//! The Guide: symptom, cause, check, action; and whether this capture shows it, how often, and where
+//! first. Beside it the readiness checklist, answered from the capture and the contract in force.
+//!
+//! Nothing is searched for here: the history keeps count of what it saw while it was appended to.
+
+mod readiness;
+mod symptoms;
+
+use crate::history::{History, Sign};
+use crate::model::{FindingCode, State, StepNo};
+
+pub use readiness::{Answer, Check, ContractFacts, checklist};
+pub use symptoms::SYMPTOMS;
+
+/// Something to look for in a capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignOf {
+    /// A finding.
+    Finding(FindingCode),
+    /// A state.
+    State(State),
+    /// A reason by its whole name.
+    Reason(&'static str),
+    /// Reasons about a field, by how their names begin; those about the envelope do not count.
+    FieldReason(&'static str),
+    /// A deferred event that was replayed.
+    Replay,
+    /// A receipt without a schema version.
+    ReceiptWithoutSchema,
+    /// An aggregate that waits.
+    Waiting,
+}
+
+/// One symptom with what to do about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symptom {
+    /// What a person sees.
+    pub symptom: &'static str,
+    /// Why it happens.
+    pub cause: &'static str,
+    /// What to look at.
+    pub check: &'static str,
+    /// What to do.
+    pub action: &'static str,
+    /// How a capture shows it.
+    pub signs: &'static [SignOf],
+}
+
+/// Reasons that an envelope can be refused for: they are about no field of a payload.
+const ENVELOPE_REASONS: [&str; 8] = [
+    "missing-id",
+    "missing-source",
+    "missing-type",
+    "missing-subject",
+    "missing-specversion",
+    "missing-schema-version",
+    "missing-status",
+    "missing-version",
+];
+
+impl SignOf {
+    /// How often the capture shows it so far, and where first.
+    pub fn seen(self, history: &History) -> Option<Sign> {
+        match self {
+            Self::Finding(code) => history.finding_sign(code),
+            Self::State(state) => history.state_sign(state),
+            Self::Reason(name) => history.reason_sign(history.terms().vocabulary.find(name)?),
+            Self::FieldReason(prefix) => field_reasons(history, prefix),
+            Self::Replay => history.replay_sign(),
+            Self::ReceiptWithoutSchema if history.terms().has_schema_version => None,
+            Self::ReceiptWithoutSchema => history.state_sign(State::Applied),
+            Self::Waiting => waiting(history),
+        }
+    }
+
+    /// The sign's name, as it stands in the trace document.
+    pub fn name(self) -> String {
+        match self {
+            Self::Finding(code) => code.name().to_owned(),
+            Self::State(state) => state.name().to_owned(),
+            Self::Reason(name) => name.to_owned(),
+            Self::FieldReason(prefix) => format!("{prefix}…"),
+            Self::Replay => "replayed".to_owned(),
+            Self::ReceiptWithoutSchema => "receipts without a schema version".to_owned(),
+            Self::Waiting => "aggregates that wait".to_owned(),
+        }
+    }
+}
+
+impl Symptom {
+    /// How often the capture shows it so far, and where first.
+    pub fn seen(&self, history: &History) -> Option<Sign> {
+        together(self.signs.iter().filter_map(|sign| sign.seen(history)))
+    }
+}
+
+/// Several signs as one.
+fn together(signs: impl Iterator<Item = Sign>) -> Option<Sign> {
+    signs.reduce(|one, other| Sign {
+        count: one.count.saturating_add(other.count),
+        first: one.first.min(other.first),
+    })
+}
+
+fn field_reasons(history: &History, prefix: &str) -> Option<Sign> {
+    let of_fields = history.reasons_seen().filter(|(reason, _)| {
+        let name = history.reason_name(*reason);
+        name.starts_with(prefix) && !ENVELOPE_REASONS.contains(&name)
+    });
+    together(of_fields.map(|(_, sign)| sign))
+}
+
+/// At most so many aggregates are looked at; what waits beyond them is not counted, and the count
+/// then says "at least" by being this large.
+const MOST_WAITING: usize = 100_000;
+
+fn waiting(history: &History) -> Option<Sign> {
+    let at = history.last_step();
+    let troubled = history.troubled_aggregates().iter().take(MOST_WAITING);
+    let mut waiting = troubled.filter(|id| history.waiting_for(**id, at).is_some());
+    let first = waiting.next()?;
+    Some(Sign {
+        count: u32::try_from(waiting.count() + 1).unwrap_or(u32::MAX),
+        first: first_step(history, *first).unwrap_or_default(),
+    })
+}
+
+/// The step that shows why an aggregate waits: the first cause that a record carries, or the first
+/// event that is deferred for it.
+pub fn first_step(history: &History, id: crate::model::AggregateId) -> Option<StepNo> {
+    let at = history.last_step();
+    let causes = history.gap_causes(id, at);
+    let carried = causes
+        .iter()
+        .find_map(|cause| cause.carrier.map(|carrier| carrier.step));
+    carried.or_else(|| history.deferred(id, at).first().map(|held| held.step))
+}
