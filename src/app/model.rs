@@ -123,6 +123,8 @@ pub struct Model {
     pub(super) operator: String,
     pub(super) drafts: Drafts,
     pub(super) mouse: bool,
+    /// Whether a time was asked for and not found yet.
+    pub(super) awaits_time: bool,
     /// Lines of the help screen, which is made where the keys are.
     pub(super) help_lines: usize,
 }
@@ -161,6 +163,7 @@ impl Model {
             operator: settings.operator.clone(),
             drafts: Drafts::default(),
             mouse: settings.mouse,
+            awaits_time: false,
             help_lines: 0,
             settings,
         }

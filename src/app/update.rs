@@ -25,6 +25,7 @@ impl Model {
                 self.notice = None;
                 self.has_summary = false;
                 self.follows = false;
+                self.awaits_time = false;
                 self.act(history, action, &mut commands);
             }
             Message::Type(edit) => match &mut self.overlay {
@@ -50,6 +51,8 @@ impl Model {
             Message::Search { number, news } => {
                 self.search_news(history, number, news, &mut commands);
             }
+            // Whoever went on meanwhile is not taken away from where they are.
+            Message::Time(_) if !std::mem::take(&mut self.awaits_time) => {}
             Message::Time(Some(record)) => {
                 self.go_to_record(history, record, " is the first at that time");
             }
@@ -254,6 +257,8 @@ impl Model {
             Order::Time(time) => {
                 let near = history.step(self.cursor).map(|step| step.record);
                 let near = near.unwrap_or(crate::model::RecordNo(1));
+                self.awaits_time = true;
+                self.say_own("looking for that time ...");
                 commands.push(Command::FindTime { time, near });
             }
             Order::Aggregate(name) => return self.go_to_order(history, &name),

@@ -207,14 +207,19 @@ impl Person {
     /// Opens any bytes as a capture.
     pub(crate) fn opens_bytes(bytes: &[u8], name: &str, opening: &Opening) -> Self {
         let mut person = Self::sits_down(bytes, name, opening);
-        person.desk.run.load(1);
-        person.learns(Message::Progress(Progress {
+        person.reads_all();
+        person
+    }
+
+    /// Everything is read and decided.
+    pub(crate) fn reads_all(&mut self) {
+        self.desk.run.load(1);
+        self.learns(Message::Progress(Progress {
             bytes_done: 1,
             bytes_total: 1,
             is_finished: true,
             is_stream: false,
         }));
-        person
     }
 
     /// As long as nothing is read yet.

@@ -286,3 +286,44 @@ fn the_tree_folds() {
     person.presses("q");
     assert!(person.sees_line("Ledger") && !person.ended);
 }
+
+#[test]
+fn the_mouse_picks_steps_and_turns_lists() {
+    let mut person = walkthrough();
+    person.learns(Message::Click { column: 10, row: 4 });
+    at(&person, "r3");
+    let down = true;
+    person.learns(Message::Wheel {
+        column: 10,
+        row: 4,
+        down,
+    });
+    at(&person, "r6");
+    person.learns(Message::Click {
+        column: 70,
+        row: 18,
+    });
+    person.presses("z");
+    assert!(person.sees_line("Projection") && !person.sees_line("Ledger"));
+}
+
+#[test]
+fn a_time_found_too_late_moves_nobody() {
+    let mut person = walkthrough();
+    person.presses("..");
+    person.learns(Message::Time(Some(replayscope::model::RecordNo(9))));
+    at(&person, "r3");
+}
+
+#[test]
+fn while_it_loads_the_end_is_in_sight_until_a_key_is_pressed() {
+    let log = replayscope::session::WALKTHROUGH;
+    let mut person = Person::sits_down(log, "o.jsonl", &Opening::capture(80, 24));
+    assert!(person.sees_line("step 0/0") && person.sees_line("still reading"));
+    person.reads_all();
+    assert!(person.sees_line("step 31/31"));
+    person.presses(",");
+    assert!(person.sees_line("step 30/31"));
+    person.learns(Message::Tick);
+    assert!(person.sees_line("step 30/31"));
+}
