@@ -285,6 +285,10 @@ impl Model {
         let Some(step) = history.step(self.cursor) else {
             return;
         };
+        // What caused a step tells what it came to.
+        if !self.is_decided() && self.is_curtained() {
+            return;
+        }
         let (targets, nothing) = match way {
             Way::Causes => (
                 causes(history, &step, history.last_step()),

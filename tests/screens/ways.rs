@@ -121,6 +121,9 @@ fn behind_the_curtain_nothing_is_told_too_early() {
         person.presses(keys);
         assert!(person.sees_line("record 1"), "{keys}\n{}", person.sees());
     }
+    // A cause would tell what the third record comes to.
+    person.presses(":3\ngd");
+    assert!(person.sees_line("record 3") && person.sees_line("the curtain hides"));
     // What the ninth record comes to, in every word that could tell it.
     person.presses(":9\n");
     let tells = [
