@@ -51,7 +51,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
                 safe_path(&arguments.capture),
                 history.last_record().0,
                 history.last_step(),
-                terms(&run, &reader),
+                terms(run, &reader),
             )?;
             export::write_summary(&prefix, &mut out)?;
         }

@@ -37,7 +37,7 @@ fn see(sign: &mut Option<Sign>, step: StepNo) {
             *sign = Some(Sign {
                 count: 1,
                 first: step,
-            })
+            });
         }
     }
 }
