@@ -1,15 +1,20 @@
 //! Carries out what the inspector wants done: looks at records, searches, marks.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::RwLockReadGuard;
 use std::time::{Duration, Instant};
 
+use super::drafts::DraftKeeper;
+use super::exporting::Exporter;
 use super::marks::MarksDesk;
+use super::sifting::checks;
+use crate::app::filter::BytesTerm;
 use crate::app::{Backend, Banner, Command, Message, Progress};
 use crate::capture::Change;
 use crate::history::History;
 use crate::model::{RecordNo, StepNo};
-use crate::session::{Reader, Run, Search, Wanted, bad_fit_text};
+use crate::session::{Reader, Run, Search, Sieve, Wanted, bad_fit_text};
 use crate::text::Zone;
 
 /// How often the capture's file is looked at for changes.
@@ -21,6 +26,11 @@ pub(super) struct Desk {
     reader: Reader<'static>,
     marks: MarksDesk,
     search: Option<Under>,
+    sieves: BTreeMap<u64, Sieve>,
+    drafts: DraftKeeper,
+    exporter: Exporter,
+    /// What is to be told once at the start.
+    first: Vec<Message>,
     zone: Zone,
     is_loaded: bool,
     looked_at: Instant,
@@ -34,8 +44,21 @@ enum Under {
 }
 
 impl Desk {
-    pub(super) fn new(run: &'static Run, marks: MarksDesk, zone: Zone) -> Self {
+    /// `capture` is the capture's path, or what it is called where it is no file; `case` where its
+    /// marks are saved.
+    pub(super) fn new(
+        run: &'static Run,
+        marks: MarksDesk,
+        zone: Zone,
+        capture: PathBuf,
+        case: Option<PathBuf>,
+    ) -> Self {
+        let drafts = DraftKeeper::new(run, case.as_deref());
         Self {
+            sieves: BTreeMap::new(),
+            first: drafts.restored().into_iter().collect(),
+            drafts,
+            exporter: Exporter::new(run, capture, case),
             run,
             reader: Reader::new(run),
             marks,
@@ -48,7 +71,8 @@ impl Desk {
     }
 
     /// Waits until what was asked for is saved.
-    pub(super) fn finish(self) {
+    pub(super) fn finish(mut self) {
+        self.drafts.flush();
         self.marks.finish();
     }
 
@@ -100,6 +124,27 @@ impl Desk {
             self.search = None;
         }
         Some(message)
+    }
+
+    fn sift(&mut self, number: u64, terms: Vec<BytesTerm>, records: Vec<RecordNo>) {
+        let (run, zone) = (self.run, &self.zone);
+        let sieve = self
+            .sieves
+            .entry(number)
+            .or_insert_with(|| Sieve::start(run, checks(terms, zone)));
+        sieve.ask(records);
+    }
+
+    fn sifted(&mut self, messages: &mut Vec<Message>) {
+        for (number, sieve) in &mut self.sieves {
+            let passes = sieve.answers();
+            if !passes.is_empty() {
+                messages.push(Message::Sifted {
+                    number: *number,
+                    passes,
+                });
+            }
+        }
     }
 
     fn loading_news(&mut self, messages: &mut Vec<Message>) {
@@ -196,14 +241,41 @@ impl Backend for Desk {
                 self.marks.write(PathBuf::from(path));
                 Vec::new()
             }
+            Command::Sift {
+                number,
+                terms,
+                records,
+            } => {
+                self.sift(number, terms, records);
+                Vec::new()
+            }
+            Command::StopSift(number) => {
+                self.sieves.remove(&number);
+                Vec::new()
+            }
+            Command::KeepDrafts(drafts) => {
+                self.drafts.keep(drafts);
+                Vec::new()
+            }
+            Command::Export(path) => {
+                self.exporter.start(path);
+                Vec::new()
+            }
             // The terminal's own, carried out where the terminal is.
-            Command::Mouse(_) | Command::Redraw | Command::Suspend | Command::Quit => Vec::new(),
+            Command::Copy(_)
+            | Command::Mouse(_)
+            | Command::Redraw
+            | Command::Suspend
+            | Command::Quit => Vec::new(),
         }
     }
 
     fn poll(&mut self) -> Vec<Message> {
-        let mut messages = Vec::new();
+        let mut messages = std::mem::take(&mut self.first);
+        self.drafts.tick();
         self.loading_news(&mut messages);
+        self.sifted(&mut messages);
+        messages.extend(self.exporter.answers());
         messages.extend(self.search_news());
         messages.extend(self.marks.answers());
         self.change_news(&mut messages);
@@ -211,7 +283,12 @@ impl Backend for Desk {
     }
 
     fn is_busy(&self) -> bool {
-        !self.is_loaded || self.search.is_some() || self.marks.is_busy()
+        !self.is_loaded
+            || self.search.is_some()
+            || self.sieves.values().any(Sieve::is_busy)
+            || self.marks.is_busy()
+            || self.drafts.is_busy()
+            || self.exporter.is_busy()
     }
 }
 

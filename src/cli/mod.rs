@@ -5,11 +5,14 @@ mod case;
 mod check;
 mod contract;
 mod desk;
+mod drafts;
+mod exporting;
 mod inspect;
 mod marks;
 mod output;
 mod report;
 mod saving;
+mod sifting;
 mod trace;
 mod verify;
 

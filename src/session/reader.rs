@@ -108,11 +108,21 @@ impl<'r> Reader<'r> {
         moments(&text).0
     }
 
+    /// What can be read of a record's bytes, and when they say that it was received, or else when its
+    /// event is dated.
+    pub fn event_and_time(&self, bytes: &[u8]) -> (EventText, Option<Instant>) {
+        let contract = &self.loaded().contract;
+        let text = look(bytes, contract, &mut self.scratch.borrow_mut());
+        let time = moments(&text).0;
+        (event_text(text), time)
+    }
+
     /// What the list shows of a record beside its step.
     pub fn row(&self, history: &History, record: RecordNo) -> RowText {
         let text = self.text(history, record);
         let (time, is_own_time) = moments(&text);
         RowText {
+            is_unverified: false,
             time,
             is_own_time,
             note: text.note,
@@ -198,7 +208,7 @@ impl<'r> Reader<'r> {
 
     /// Hands out a record's bytes from the window, which moves forward as records are asked for in
     /// capture order.
-    fn with_window<T>(&self, place: Place, ask: impl FnOnce(&[u8]) -> T) -> Option<T> {
+    pub(super) fn with_window<T>(&self, place: Place, ask: impl FnOnce(&[u8]) -> T) -> Option<T> {
         let length = place.length_bytes as usize;
         let mut window = self.window.borrow_mut();
         let start = place.offset_bytes.checked_sub(window.offset_bytes);

@@ -181,6 +181,7 @@ impl<B: Backend> Runner<'_, B> {
                     Command::Suspend => self.suspend()?,
                     Command::Redraw => self.screen.redraw()?,
                     Command::Mouse(mouse) => self.screen.set_mouse(mouse)?,
+                    Command::Copy(text) => self.screen.copy(&text)?,
                     command @ (Command::Look(_)
                     | Command::Rows(_)
                     | Command::Mark { .. }
@@ -188,6 +189,10 @@ impl<B: Backend> Runner<'_, B> {
                     | Command::Search { .. }
                     | Command::StopSearch
                     | Command::FindTime { .. }
+                    | Command::Sift { .. }
+                    | Command::StopSift(_)
+                    | Command::KeepDrafts(_)
+                    | Command::Export(_)
                     | Command::Write(_)) => messages.extend(self.backend.carry_out(command)),
                 }
             }

@@ -11,6 +11,7 @@ mod paint;
 mod panes;
 
 use ratatui::Frame;
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::keys::chord::Chord;
@@ -36,20 +37,7 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
     let area = frame.area();
     let buffer = frame.buffer_mut();
     let Some(layout) = view.layout() else {
-        let words = format!(
-            "{}x{} is too small: at least {}x{}",
-            area.width,
-            area.height,
-            crate::app::layout::SMALLEST.0,
-            crate::app::layout::SMALLEST.1
-        );
-        for (line, row) in Line::own(Role::Text, words)
-            .wrap(usize::from(area.width))
-            .iter()
-            .zip(0..area.height)
-        {
-            paint::line(buffer, row_of(area, row), line, Role::Text, look.theme);
-        }
+        too_small(buffer, area, look);
         return;
     };
     bars::header(buffer, rect(layout.header), view, look);
@@ -64,7 +52,7 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
             overlays::reading(buffer, rect(layout.middle), title, lines, look);
             None
         }
-        Some(Over::Prompt { .. } | Over::Form { .. }) | None => {
+        Some(Over::Prompt { .. } | Over::Filter { .. } | Over::Form { .. }) | None => {
             panes::all(buffer, &layout, view, look);
             None
         }
@@ -81,7 +69,10 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
             (title, choices, fields, last),
             look,
         ),
-        Some(Over::Help { .. } | Over::Reading { .. } | Over::Prompt { .. }) | None => cursor,
+        Some(
+            Over::Help { .. } | Over::Reading { .. } | Over::Prompt { .. } | Over::Filter { .. },
+        )
+        | None => cursor,
     };
     bars::status(buffer, rect(layout.status), view, look);
     let cursor = match &over {
@@ -92,6 +83,10 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
             }
             overlays::field(buffer, rect(layout.footer), field, look)
         }
+        Some(Over::Filter { field, caret, help }) => {
+            let rows = [rect(layout.status), rect(layout.footer)];
+            overlays::filter(buffer, rows, (field, *caret, help), look)
+        }
         Some(Over::Help { .. } | Over::Reading { .. } | Over::Form { .. }) | None => {
             bars::footer(buffer, rect(layout.footer), look);
             cursor
@@ -99,6 +94,24 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
     };
     if let Some((x, y)) = cursor {
         frame.set_cursor_position(Position { x, y });
+    }
+}
+
+/// Says so, as far as it fits.
+fn too_small(buffer: &mut Buffer, area: Rect, look: &Look<'_>) {
+    let words = format!(
+        "{}x{} is too small: at least {}x{}",
+        area.width,
+        area.height,
+        crate::app::layout::SMALLEST.0,
+        crate::app::layout::SMALLEST.1
+    );
+    for (line, row) in Line::own(Role::Text, words)
+        .wrap(usize::from(area.width))
+        .iter()
+        .zip(0..area.height)
+    {
+        paint::line(buffer, row_of(area, row), line, Role::Text, look.theme);
     }
 }
 

@@ -4,12 +4,17 @@
 //! - `chrome`: header, banners, overview bar, what was just said, the evidence by reason.
 //! - `row`: one line of the list; `words`: states, reasons and gates in words.
 //! - `stages`, `event`, `ledger`, `projection`: the other panes.
-//! - `over`: what lies over the panes.
+//! - `over`: what lies over the panes; `pages`, `compare`: lines to read about the step.
+//! - `filtered`: what a filter, a search and a selection add to the list; `bar`: the overview bar.
 
+mod bar;
 mod chrome;
+mod compare;
 mod event;
+mod filtered;
 mod ledger;
 mod over;
+mod pages;
 mod projection;
 mod row;
 mod stages;
@@ -24,7 +29,7 @@ use super::list::the_only_one;
 use super::model::Model;
 use super::role::Role;
 
-pub use chrome::BarCell;
+pub use bar::BarCell;
 pub use over::{Field, Over};
 
 /// The inspector as it is to be drawn.

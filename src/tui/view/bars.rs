@@ -54,9 +54,13 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
     let glyphs = &look.theme.glyphs.density;
     let mut x = area.x;
     for cell in &cells {
-        let glyph = glyphs.get(cell.level).unwrap_or(&"?");
+        let glyph = match glyphs.get(cell.level) {
+            _ if cell.is_marked => look.theme.glyphs.mark,
+            glyph => glyph.copied().unwrap_or("?"),
+        };
         let role = match (cell.is_cursor, cell.level) {
             (true, _) => Role::Selection,
+            _ if cell.is_marked => Role::Mark,
             (false, 0) => Role::Dim,
             (false, _) => Role::Changed,
         };
@@ -78,9 +82,19 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
     };
     let legend = || {
         let [_, some, more, most] = glyphs;
+        let what = if view.is_overview_filtered() {
+            "what the filter shows"
+        } else {
+            "whole capture"
+        };
+        let marks = if cells.iter().any(|cell| cell.is_marked) {
+            format!(", {} marked", look.theme.glyphs.mark)
+        } else {
+            String::new()
+        };
         Line::own(
             Role::Dim,
-            format!("whole capture; {some} {more} {most} to review"),
+            format!("{what}; {some} {more} {most} to review{marks}"),
         )
     };
     paint::line(
