@@ -11,7 +11,7 @@ use super::marks::MarksDesk;
 use super::sifting::checks;
 use crate::app::filter::BytesTerm;
 use crate::app::{Backend, Banner, Command, Message, Progress};
-use crate::capture::Change;
+use crate::capture::{Change, Stamp};
 use crate::history::History;
 use crate::model::{RecordNo, StepNo};
 use crate::session::{Reader, Run, Search, Sieve, Wanted, bad_fit_text};
@@ -35,6 +35,8 @@ pub(super) struct Desk {
     is_loaded: bool,
     looked_at: Instant,
     change: Option<Change>,
+    /// What the file looked like when what is shown was read, where it was touched since it was opened.
+    doubt: Option<Stamp>,
 }
 
 /// A search under way, and who asked for it.
@@ -67,6 +69,7 @@ impl Desk {
             is_loaded: false,
             looked_at: Instant::now(),
             change: None,
+            doubt: None,
         }
     }
 
@@ -175,12 +178,26 @@ impl Desk {
             return;
         }
         self.looked_at = Instant::now();
+        let doubt = self.run.input().doubtful();
+        if doubt != self.doubt {
+            self.doubt = doubt;
+            messages.push(Message::Reread);
+        }
         let change = self.run.input().change().ok().flatten();
         if change == self.change {
             return;
         }
         self.change = change;
         let text = change.map(|change| match change {
+            Change::Rewritten => {
+                "the capture was written to while it is open: records whose bytes changed are marked, and nothing is said of them".to_owned()
+            }
+            Change::Replaced => {
+                "another file has the capture's name now: what is shown is the one that was opened; open it again for the new one".to_owned()
+            }
+            Change::Removed => {
+                "the capture was removed or renamed: what is shown is the file that was opened".to_owned()
+            }
             Change::Grown(bytes) => {
                 format!("the capture has grown by {bytes} bytes since it was opened; they are not shown: open it again")
             }

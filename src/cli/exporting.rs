@@ -71,6 +71,9 @@ fn export(run: &Run, capture: &Path, case: Option<&Path>, path: &Path) -> Result
     if let Some(failure) = run.failure() {
         return Err(eyre!(failure));
     }
+    if !run.is_whole() {
+        bail!("the capture's bytes changed since they were decided on; open it again");
+    }
     let format = ReportFormat::of(path)
         .ok_or_else(|| eyre!("its name must end in .md, .html, .csv or .json"))?;
     if std::fs::symlink_metadata(path).is_ok() {

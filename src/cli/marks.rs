@@ -178,6 +178,11 @@ impl Keeper {
     }
 
     fn identify(&mut self) {
+        if !self.run.is_whole() {
+            let words =
+                "the capture changed while it was read: marks stay in memory, :w FILE saves them";
+            return self.send(Message::Failed(words.to_owned()));
+        }
         let Ok(facts) = Facts::of(self.run, &self.capture) else {
             return;
         };
@@ -259,7 +264,13 @@ impl Keeper {
 
     fn anchor_of(&self, step: StepNo) -> Option<Anchor> {
         let history = self.run.history();
-        Anchor::of_step(&history, &self.reader, &history.step(step)?)
+        let step = history.step(step)?;
+        // A mark says which bytes it was made on: those that were decided on, and no others.
+        let place = history.place(step.record)?;
+        if !self.run.is_verified(place) {
+            return None;
+        }
+        Anchor::of_step(&history, &self.reader, &step)
     }
 
     /// The next session starts with this name. Where it cannot be kept, the person types it again.

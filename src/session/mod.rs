@@ -8,6 +8,7 @@ mod explain_owner;
 mod facts;
 mod fit;
 mod open;
+mod proof;
 mod reader;
 mod recorder;
 mod run;

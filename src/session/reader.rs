@@ -119,6 +119,13 @@ impl<'r> Reader<'r> {
 
     /// What the list shows of a record beside its step.
     pub fn row(&self, history: &History, record: RecordNo) -> RowText {
+        let place = history.place(record);
+        if place.is_some_and(|place| !self.run.is_verified(place)) {
+            return RowText {
+                is_unverified: true,
+                ..RowText::default()
+            };
+        }
         let text = self.text(history, record);
         let (time, is_own_time) = moments(&text);
         RowText {
@@ -140,7 +147,17 @@ impl<'r> Reader<'r> {
             Ok(bytes) => (bytes, None),
             Err(error) => (Vec::new(), Some(error.to_string())),
         };
-        let text = look(&raw, contract, &mut self.scratch.borrow_mut());
+        let unverified = unverified.or_else(|| {
+            let words = "the bytes changed since they were decided on";
+            (!self.run.is_verified(place)).then(|| words.to_owned())
+        });
+        // Of bytes that nothing was decided on, nothing is told but the bytes.
+        let read = if unverified.is_some() {
+            &[]
+        } else {
+            raw.as_slice()
+        };
+        let text = look(read, contract, &mut self.scratch.borrow_mut());
         let fault = text.unreadable.as_ref().and_then(|unreadable| {
             let at = unreadable.at?;
             Some(ReadFault {
@@ -153,7 +170,7 @@ impl<'r> Reader<'r> {
             })
         });
         let stages = explain::stages(history, contract, &decided, &text, place);
-        let tree = tree(&raw);
+        let tree = tree(read);
         raw.truncate(SHOWN_BYTES);
         Some(Look {
             step,

@@ -1,6 +1,7 @@
 //! A person at a terminal that is only memory: keys in, text out.
 
 use std::io::Cursor;
+use std::path::Path;
 use std::sync::RwLockReadGuard;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -261,8 +262,19 @@ impl Person {
 
     /// As long as nothing is read yet.
     pub(crate) fn sits_down(bytes: &[u8], name: &str, opening: &Opening) -> Self {
-        let loaded = load(opening.contract, None).unwrap();
         let input = Input::stream(name, Box::new(Cursor::new(bytes.to_vec()))).unwrap();
+        Self::sits_before(input, name, opening)
+    }
+
+    /// A capture that lies in a file, read whole.
+    pub(crate) fn opens_file(path: &Path, opening: &Opening) -> Self {
+        let mut person = Self::sits_before(Input::open(path).unwrap(), "o.jsonl", opening);
+        person.reads_all();
+        person
+    }
+
+    fn sits_before(input: Input, name: &str, opening: &Opening) -> Self {
+        let loaded = load(opening.contract, None).unwrap();
         let run: &'static Run = Box::leak(Box::new(Run::new(input, loaded, BaselinePolicy::None)));
         let settings = Settings {
             capture: name.to_owned(),

@@ -1,6 +1,7 @@
 //! Marks: several at once, found again, taken back, stale, and half written.
 
 use replayscope::app::{MarkNews, MarkTarget, Message};
+use replayscope::review::CaseBook;
 
 use super::desk::{Opening, Person};
 
@@ -80,6 +81,56 @@ fn a_mark_changes_what_the_filter_shows() {
     assert!(person.sees_line("taken back: r15 explained"));
 }
 
+#[test]
+fn a_stale_mark_says_so_and_why() {
+    let mut person = walkthrough();
+    person.presses(":15\nm5two writers\tanna\n");
+    let news = MarkNews {
+        book: stale(person.book()),
+        ..MarkNews::default()
+    };
+    person.learns(Message::Marks(Box::new(news)));
+    assert!(person.sees_line("[marked, stale]"), "{}", person.sees());
+    person.presses("\tz");
+    assert!(
+        person.sees_line("stale: made under another contract"),
+        "{}",
+        person.sees()
+    );
+}
+
+/// The same marks, read under another contract.
+fn stale(book: &CaseBook) -> CaseBook {
+    use replayscope::review::{Case, Digest, Disk, Extent, Identity};
+    let identity = |contract: &[u8]| Identity {
+        tool: String::new(),
+        engine: String::new(),
+        capture_name: "o".to_owned(),
+        stored: Extent {
+            bytes: 1,
+            sha256: Digest::of(b"o"),
+        },
+        decompressed: Extent {
+            bytes: 1,
+            sha256: Digest::of(b"o"),
+        },
+        contract_name: "c".to_owned(),
+        contract_sha256: Digest::of(contract),
+    };
+    let disk = std::sync::Arc::new(Disk);
+    let mut case = Case::open(disk, None, Some(identity(b"old")), "");
+    for entry in book.entries() {
+        let signature = replayscope::review::Signature {
+            operator: &entry.operator,
+            time: &entry.time,
+        };
+        case.add(entry.anchor.clone(), entry.act.clone(), signature)
+            .unwrap();
+    }
+    case.identify(identity(b"new"));
+    case.book().clone()
+}
+
 fn stale_news(person: &Person, is_doubtful: bool) -> Message {
     Message::Marks(Box::new(MarkNews {
         book: person.book().clone(),
@@ -99,6 +150,33 @@ fn a_case_that_cannot_be_believed_closes_nothing() {
     assert!(person.sees_line("the chain is broken"));
     person.learns(stale_news(&person, false));
     assert!(person.sees_line("9 to review"));
+}
+
+#[test]
+fn bytes_that_changed_are_no_ground_for_a_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("o.jsonl");
+    std::fs::write(&path, replayscope::session::WALKTHROUGH).unwrap();
+    let mut person = Person::opens_file(&path, &Opening::capture(80, 24));
+    person.presses(":12\n");
+    assert!(person.sees_line("apply     v2 awaiting-reservation"));
+    let other = String::from_utf8_lossy(replayscope::session::WALKTHROUGH)
+        .replace("evt-417-2", "evt-417-X");
+    std::fs::write(&path, other).unwrap();
+    let file = std::fs::File::options().write(true).open(&path).unwrap();
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH)
+        .unwrap();
+    person.learns(Message::Reread);
+    insta::assert_snapshot!("changed_bytes_80x24", person.sees());
+    assert!(!person.sees_line("evt-417-X"));
+    person.presses("yi");
+    assert_eq!(person.copied(), None);
+    person.presses("R");
+    assert!(
+        person.sees_line("OTHER BYTES than were decided on"),
+        "{}",
+        person.sees()
+    );
 }
 
 #[test]
