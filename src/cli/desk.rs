@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::RwLockReadGuard;
 use std::time::{Duration, Instant};
 
-use super::drafts::DraftKeeper;
+use super::drafts::{DraftKeeper, Restored};
 use super::exporting::Exporter;
 use super::marks::MarksDesk;
 use super::sifting::checks;
 use crate::app::filter::BytesTerm;
-use crate::app::{Backend, Banner, Command, Message, Progress};
+use crate::app::{Backend, Banner, Command, Draft, Message, Progress};
 use crate::capture::{Change, Stamp};
 use crate::history::History;
 use crate::model::{RecordNo, StepNo};
@@ -58,7 +58,7 @@ impl Desk {
         let drafts = DraftKeeper::new(run, case.as_deref());
         Self {
             sieves: BTreeMap::new(),
-            first: drafts.restored().into_iter().collect(),
+            first: Vec::new(),
             drafts,
             exporter: Exporter::new(run, capture, case),
             run,
@@ -70,6 +70,20 @@ impl Desk {
             looked_at: Instant::now(),
             change: None,
             doubt: None,
+        }
+    }
+
+    /// What an earlier session left half written. What cannot be taken in is said.
+    pub(super) fn restored(&mut self) -> Vec<Draft> {
+        match self.drafts.restored() {
+            Some(Restored::Drafts(drafts)) => drafts,
+            Some(Restored::Elsewhere(path)) => {
+                let path = path.display();
+                let words = format!("half-written marks on other bytes are left in {path}");
+                self.first.push(Message::Said(words));
+                Vec::new()
+            }
+            None => Vec::new(),
         }
     }
 
@@ -190,7 +204,7 @@ impl Desk {
         self.change = change;
         let text = change.map(|change| match change {
             Change::Rewritten => {
-                "the capture was written to while it is open: records whose bytes changed are marked, and nothing is said of them".to_owned()
+                "the capture was written to while it is open: where its bytes changed, nothing more is said of its records".to_owned()
             }
             Change::Replaced => {
                 "another file has the capture's name now: what is shown is the one that was opened; open it again for the new one".to_owned()
@@ -297,6 +311,10 @@ impl Backend for Desk {
         messages.extend(self.marks.answers());
         self.change_news(&mut messages);
         messages
+    }
+
+    fn watches(&self) -> bool {
+        !self.run.input().is_pipe()
     }
 
     fn is_busy(&self) -> bool {

@@ -29,10 +29,10 @@ const fn case(action: Action, before: &'static str, after: &'static str) -> Case
 const CASES: &[Case] = &[
     case(Action::NextStep, "", "step 2/31"),
     case(Action::PreviousStep, "..", "step 2/31"),
-    case(Action::NextStage, ":2\n<<<", "[APPLY+] replay"),
-    case(Action::PreviousStage, ":2\n", "what will come of it?"),
+    case(Action::NextStage, ":2\n<<<", "version+ apply replay"),
+    case(Action::PreviousStage, ":2\n<", "version+ apply replay"),
     case(Action::Forward, "", "step 2/31"),
-    case(Action::Back, ":2\n", "what will come of it?"),
+    case(Action::Back, ":2\n<", "version+ apply replay"),
     case(Action::NextReview, "", "step 4/31"),
     case(Action::PreviousReview, ":5\n", "step 4/31"),
     case(Action::NextRoutine, "", "step 3/31"),
@@ -40,8 +40,8 @@ const CASES: &[Case] = &[
     case(Action::NextOfAggregate, ":10\n", "same aggregate, order-500"),
     case(Action::PreviousOfAggregate, ":16\n", "same aggregate, order-500"),
     case(Action::Focus, ":10\n", "only order-500"),
-    case(Action::Mark, ":15\n", "closes it"),
-    case(Action::Undo, "", "nothing"),
+    case(Action::Mark, ":15\n", "needs contract change"),
+    case(Action::Undo, ":4\nm5x\tanna\n", "taken back: r15 explained"),
     case(Action::Select, "", "1 selected"),
     case(Action::NextMark, ":4\nm1x\tanna\ngg", "marked manual review"),
     case(Action::PreviousMark, ":4\nm1x\tanna\nG", "marked manual review"),
@@ -54,8 +54,8 @@ const CASES: &[Case] = &[
     case(Action::Up, "..", "step 2/31"),
     case(Action::HalfPageDown, "", "step 3/31"),
     case(Action::HalfPageUp, ":5\n", "step 3/31"),
-    case(Action::PageDown, "?", "The inspector"),
-    case(Action::PageUp, "?G", "Steps and stages"),
+    case(Action::PageDown, "?", "PgDn Space"),
+    case(Action::PageUp, "?jjjjjjjjjj", "Steps and stages"),
     case(Action::Top, "G", "step 1/31"),
     case(Action::Bottom, "", "step 31/31"),
     case(Action::NextPane, "", "› r1 order-417"),
@@ -63,7 +63,7 @@ const CASES: &[Case] = &[
     case(Action::Maximise, ":20\n", "r29"),
     case(Action::AllReceipts, "G", "Ledger all 9"),
     case(Action::Open, "", "› Event r1"),
-    case(Action::Fold, "\n", "› Steps"),
+    case(Action::Fold, "\n", "+ record"),
     case(Action::Search, "", "\n/\n"),
     case(Action::NextMatch, "/evt-500\n", "2 of 7"),
     case(Action::PreviousMatch, "/evt-500\nn", "1 of 7"),
@@ -73,7 +73,7 @@ const CASES: &[Case] = &[
     case(Action::Compare, ":12\n", "Before and after step 12"),
     case(Action::Rule, ":12\n", "The rule behind step 12"),
     case(Action::CopyValue, ":2\n", "copied r2"),
-    case(Action::CopyPointer, ":12\n\nj", "copied pointer /event/specversion"),
+    case(Action::CopyPointer, ":12\n\nj", "copied pointer /receivedAt"),
     case(Action::CopyIdentity, ":2\n", "copied source and id urn:checkout:orders evt-417-1"),
     case(Action::RawBytes, "", "Bytes of r1"),
     case(Action::Command, "", "\n:\n"),
@@ -122,6 +122,7 @@ fn press_all(person: &mut Person, keys: Keys) {
 
 #[test]
 fn every_key_does_on_the_screen_what_it_says() {
+    let mut wrong = Vec::new();
     for row in ROWS {
         let case = CASES.iter().find(|case| case.action == row.action);
         let case = case.unwrap_or_else(|| panic!("{:?} has no case", row.action));
@@ -131,20 +132,17 @@ fn every_key_does_on_the_screen_what_it_says() {
             let before = person.sees();
             press_all(&mut person, *keys);
             let after = person.sees();
-            assert!(
-                after.contains(case.after),
-                "{keys} ({:?}), wanted {:?}\n{after}",
-                row.action,
-                case.after
-            );
-            let is_seen = !before.contains(case.after);
+            if !after.contains(case.after) {
+                let (action, wanted) = (row.action, case.after);
+                wrong.push(format!("{keys} ({action:?}), wanted {wanted:?}\n{after}"));
+            }
             let is_outside = matches!(row.action, Action::Redraw | Action::Suspend);
-            assert!(
-                is_seen || is_outside,
-                "{keys}: it was there before\n{before}"
-            );
+            if before.contains(case.after) && !is_outside {
+                wrong.push(format!("{keys}: it was there before\n{before}"));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Keys that stand elsewhere on a Russian layout, each with the command that does the same or the
