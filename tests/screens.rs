@@ -10,6 +10,7 @@
 mod screens {
     pub(crate) mod desk;
     pub(crate) mod sizes;
+    pub(crate) mod views;
     pub(crate) mod walkthrough;
     pub(crate) mod ways;
 }

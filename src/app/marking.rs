@@ -18,6 +18,11 @@ impl Model {
                 .say_own("the curtain is drawn: step through it first, > shows the next stage");
         }
         let offers = offers(history, self.cursor, self.horizon(history));
+        self.offer_marks(history, offers);
+    }
+
+    /// Opens the form for one of these.
+    pub(super) fn offer_marks(&mut self, history: &History, offers: Vec<Offer>) {
         if offers.is_empty() {
             return;
         }
@@ -106,7 +111,7 @@ impl Model {
 }
 
 /// What can be marked from a step, the likeliest first: on an aggregate that waits, what is missing.
-fn offers(history: &History, step: StepNo, at: StepNo) -> Vec<Offer> {
+pub(super) fn offers(history: &History, step: StepNo, at: StepNo) -> Vec<Offer> {
     let Some(found) = history.step(step) else {
         return Vec::new();
     };

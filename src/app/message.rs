@@ -5,6 +5,7 @@ use crate::review::{CaseBook, Disposition, MissingAnchor};
 use crate::text::time::TimeOfDay;
 
 use super::action::Action;
+use super::views::gather::{Answer, Question};
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -57,6 +58,13 @@ pub enum Message {
     },
     /// The first record received at or after a time that was asked for; `None` where all are before.
     Time(Option<RecordNo>),
+    /// A list that was asked for.
+    Gathered {
+        /// Which question it answers.
+        number: u64,
+        /// The list.
+        answer: Answer,
+    },
     /// A warning over everything that stays: the capture fits the contract badly, or has changed.
     /// `None` takes it away.
     Banner(Banner, Option<String>),
@@ -209,6 +217,9 @@ pub enum Command {
         /// A record of that day.
         near: RecordNo,
     },
+    /// Make a list that takes a walk over the whole run; answered by [`Message::Gathered`]. A new
+    /// question takes the place of one that is under way.
+    Gather(Question),
     /// Save the marks to a file; answered by [`Message::Said`] or [`Message::Failed`], and
     /// [`Message::Marks`].
     Write(String),

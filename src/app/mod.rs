@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Reading order: `message` (what goes in and out), `model` (what it knows), `update` with `motion`,
-//! `panes` and `marking` (what changes), `view` (what there is to see), `layout` (where).
+//! `panes` and `marking` (what changes), `views` (the views beside the steps), `view` (what there is to see), `layout` (where).
 
 pub mod action;
 mod cache;
@@ -34,6 +34,7 @@ mod search;
 mod tally;
 mod update;
 pub mod view;
+pub mod views;
 
 pub use action::{Action, Context};
 pub use class::Class;
@@ -45,3 +46,4 @@ pub use message::{
 pub use model::{Model, Settings, Start};
 pub use role::Role;
 pub use view::View;
+pub use views::ViewName;

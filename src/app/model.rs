@@ -12,6 +12,7 @@ use super::action::Context;
 use super::cache::RowCache;
 use super::causes::Walk;
 use super::form::{Drafts, MarkForm};
+use super::guide::ContractFacts;
 use super::jumps::Jumps;
 use super::layout::{Layout, Pane, Wish};
 use super::line::Line;
@@ -21,6 +22,7 @@ use super::prompt::Prompt;
 use super::role::Role;
 use super::search::Search;
 use super::tally::Tally;
+use super::views::Views;
 
 /// What is said about the capture and how to show it; fixed for as long as the inspector runs.
 #[derive(Clone, Debug)]
@@ -43,6 +45,8 @@ pub struct Settings {
     pub operator: String,
     /// Whether the mouse is taken from the start.
     pub mouse: bool,
+    /// What is known of the contract in force.
+    pub facts: ContractFacts,
 }
 
 /// Where the inspector begins.
@@ -125,6 +129,7 @@ pub struct Model {
     pub(super) mouse: bool,
     /// Whether a time was asked for and not found yet.
     pub(super) awaits_time: bool,
+    pub(super) views: Views,
     /// Lines of the help screen, which is made where the keys are.
     pub(super) help_lines: usize,
 }
@@ -164,6 +169,7 @@ impl Model {
             drafts: Drafts::default(),
             mouse: settings.mouse,
             awaits_time: false,
+            views: Views::default(),
             help_lines: 0,
             settings,
         }
@@ -179,6 +185,7 @@ impl Model {
         match &self.overlay {
             Some(Overlay::Help { .. } | Overlay::Raw { .. }) => Context::Reading,
             Some(Overlay::Prompt(_) | Overlay::Mark(_)) => Context::Typing,
+            None if self.views.page().is_some() => Context::View,
             None if self.pane == Pane::Steps => Context::Steps,
             None => Context::Pane,
         }
@@ -186,7 +193,10 @@ impl Model {
 
     /// Whether something goes on by itself, so that time has to pass.
     pub fn wants_ticks(&self) -> bool {
-        self.search.is_running() || self.is_counting() || !self.progress.is_finished
+        self.search.is_running()
+            || self.views.is_gathering()
+            || self.is_counting()
+            || !self.progress.is_finished
     }
 
     pub(super) fn is_counting(&self) -> bool {

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 use std::sync::RwLockReadGuard;
+use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
 
+use super::gathering::Gathering;
 use super::marks::MarksDesk;
 use crate::app::{Backend, Banner, Command, Message, Progress};
 use crate::capture::Change;
@@ -21,6 +23,7 @@ pub(super) struct Desk {
     reader: Reader<'static>,
     marks: MarksDesk,
     search: Option<Under>,
+    gathering: Option<Gathering>,
     zone: Zone,
     is_loaded: bool,
     looked_at: Instant,
@@ -40,6 +43,7 @@ impl Desk {
             reader: Reader::new(run),
             marks,
             search: None,
+            gathering: None,
             zone,
             is_loaded: false,
             looked_at: Instant::now(),
@@ -100,6 +104,16 @@ impl Desk {
             self.search = None;
         }
         Some(message)
+    }
+
+    fn gathered(&mut self) -> Option<Message> {
+        match self.gathering.as_ref()?.answer() {
+            Err(TryRecvError::Empty) => None,
+            answer => {
+                self.gathering = None;
+                answer.ok()
+            }
+        }
     }
 
     fn loading_news(&mut self, messages: &mut Vec<Message>) {
@@ -196,6 +210,10 @@ impl Backend for Desk {
                 self.marks.write(PathBuf::from(path));
                 Vec::new()
             }
+            Command::Gather(question) => {
+                self.gathering = Some(Gathering::start(self.run, question));
+                Vec::new()
+            }
             // The terminal's own, carried out where the terminal is.
             Command::Mouse(_) | Command::Redraw | Command::Suspend | Command::Quit => Vec::new(),
         }
@@ -205,13 +223,14 @@ impl Backend for Desk {
         let mut messages = Vec::new();
         self.loading_news(&mut messages);
         messages.extend(self.search_news());
+        messages.extend(self.gathered());
         messages.extend(self.marks.answers());
         self.change_news(&mut messages);
         messages
     }
 
     fn is_busy(&self) -> bool {
-        !self.is_loaded || self.search.is_some() || self.marks.is_busy()
+        !self.is_loaded || self.search.is_some() || self.gathering.is_some() || self.marks.is_busy()
     }
 }
 

@@ -5,6 +5,8 @@ mod case;
 mod check;
 mod contract;
 mod desk;
+pub mod facts;
+mod gathering;
 mod inspect;
 mod marks;
 mod output;

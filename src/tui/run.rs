@@ -188,6 +188,7 @@ impl<B: Backend> Runner<'_, B> {
                     | Command::Search { .. }
                     | Command::StopSearch
                     | Command::FindTime { .. }
+                    | Command::Gather(_)
                     | Command::Write(_)) => messages.extend(self.backend.carry_out(command)),
                 }
             }

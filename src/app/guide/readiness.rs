@@ -15,6 +15,8 @@ pub struct ContractFacts {
     pub sha256: String,
     /// Its text.
     pub text: String,
+    /// What it says in words: labels, and what stands beside each.
+    pub words: Vec<(&'static str, String)>,
     /// The accepted schema versions, if it checks them.
     pub accepted: Option<String>,
     /// How many fields are read, and how many of those have declared types.
@@ -33,6 +35,8 @@ pub struct ContractFacts {
     pub deferral_limit: usize,
     /// The outside reasons that lead to a compensation.
     pub compensation_reasons: Vec<String>,
+    /// The step in a compensation's key.
+    pub compensation_step: String,
     /// The action that the gate guards.
     pub gate_action: Option<String>,
 }
@@ -73,7 +77,7 @@ struct Facts<'a> {
 
 impl Facts<'_> {
     fn shown(&self, what: &str, sign: SignOf) -> (String, Answer) {
-        let seen = sign.seen(self.history);
+        let seen = sign.seen(self.history, None);
         (
             what.to_owned(),
             seen.map_or(Answer::NotShown, |sign| Answer::Shown(sign.first)),

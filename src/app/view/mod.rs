@@ -5,11 +5,18 @@
 //! - `row`: one line of the list; `words`: states, reasons and gates in words.
 //! - `stages`, `event`, `ledger`, `projection`: the other panes.
 //! - `over`: what lies over the panes.
+//! - `page`: the other views, with `aggregates`, `evidence`, `owner`, `guide`, `contract`.
 
+mod aggregates;
 mod chrome;
+mod contract;
 mod event;
+mod evidence;
+mod guide;
 mod ledger;
 mod over;
+mod owner;
+mod page;
 mod projection;
 mod row;
 mod stages;
@@ -25,7 +32,9 @@ use super::model::Model;
 use super::role::Role;
 
 pub use chrome::BarCell;
+pub(super) use contract::contract_lines;
 pub use over::{Field, Over};
+pub use page::Page;
 
 /// The inspector as it is to be drawn.
 #[derive(Clone, Copy)]
@@ -151,6 +160,9 @@ impl<'a> View<'a> {
 
     /// The records whose text is shown and so has to be known.
     pub(super) fn records_in_sight(&self) -> Vec<RecordNo> {
+        if let Some(records) = self.page_records() {
+            return records;
+        }
         let height = usize::from(self.body(Pane::Steps).height);
         let listed = self.model.shown(self.history);
         let steps = listed.from(self.model.top, height);

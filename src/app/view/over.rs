@@ -177,6 +177,7 @@ fn prompt_field(prompt: &Prompt) -> Field {
     let label = match prompt.purpose {
         Purpose::Search => "/",
         Purpose::Command => ":",
+        Purpose::Id => "ids with: ",
     };
     field(Line::own(Role::Key, label), &prompt.input, true)
 }

@@ -151,7 +151,7 @@ impl View<'_> {
         matches!(status, EvidenceStatus::Open { .. }) && !self.model.is_closed(self.history, step)
     }
 
-    fn is_marked(&self, step: &Step<'_>) -> bool {
+    pub(super) fn is_marked(&self, step: &Step<'_>) -> bool {
         let is_replay = step.kind == Kind::Replay;
         let own = self.model.book.mark_of(step.record, is_replay).is_some();
         own || self.is_missing_marked(step)
