@@ -57,8 +57,10 @@ pub enum Answer {
     Shown(StepNo),
     /// The contract in force says it.
     Stated,
-    /// Nothing here shows it.
+    /// No step of this capture shows it.
     NotShown,
+    /// The contract in force does not say it.
+    NotStated,
 }
 
 impl Check {
@@ -66,7 +68,7 @@ impl Check {
     pub fn holds(&self) -> bool {
         self.answers
             .iter()
-            .all(|(_, answer)| *answer != Answer::NotShown)
+            .all(|(_, answer)| matches!(answer, Answer::Shown(_) | Answer::Stated))
     }
 }
 
@@ -90,7 +92,7 @@ impl Facts<'_> {
             if holds {
                 Answer::Stated
             } else {
-                Answer::NotShown
+                Answer::NotStated
             },
         )
     }
@@ -264,7 +266,7 @@ impl Facts<'_> {
             },
             Check {
                 point: "Only then the real database, broker and APIs, tested on their real failures",
-                answers: vec![Self::stated("no capture can show this", false)],
+                answers: vec![("no capture can show this".to_owned(), Answer::NotShown)],
             },
         ]
     }

@@ -17,6 +17,8 @@ use super::{Row, View, labelled, words};
 /// Deferred events that are counted of one aggregate, and steps that are looked at for evidence.
 const COUNTED: usize = 1_000;
 const LOOKED_AT: usize = 200;
+/// Aggregates of one id under other sources that are looked at.
+const NAMESAKES: usize = 10;
 /// Cells of the columns behind the id.
 const VERSION: usize = 5;
 const WAITS: usize = 10;
@@ -114,7 +116,7 @@ impl View<'_> {
         let state = projection.state.map(|state| history.word(state));
         let state = Safe::value(state.unwrap_or("-"));
         let dots = Safe::own("..");
-        let name = clip_middle(&self.id_in_list(id), columns.name, &dots);
+        let name = self.id_in_list(id, at, columns.name);
         let line = Line::default()
             .push(Role::Text, pad(&name, columns.name))
             .with(Role::Text, format!(" {version:<VERSION$}"))
@@ -152,20 +154,22 @@ impl View<'_> {
         }
     }
 
-    /// The id, with its source where others have the same id.
-    fn id_in_list(&self, id: AggregateId) -> Safe {
-        let name = self.history.name_of(id);
-        let source = self.history.source_of(id);
-        let mut text = Safe::value(name);
-        let named = self.history.aggregates_named(name).take(10);
-        let is_ambiguous = named
-            .filter(|other| *other != id)
-            .any(|other| !self.history.source_of(other).is_empty());
+    /// The id, with its source where another one in the list has the same id.
+    fn id_in_list(&self, id: AggregateId, at: StepNo, cells: usize) -> Safe {
+        let history = self.history;
+        let name = history.name_of(id);
+        let dots = Safe::own("..");
+        let mut text = clip_middle(&Safe::value(name), cells, &dots);
+        let mut others = history.aggregates_named(name).take(NAMESAKES);
+        let is_ambiguous = others.any(|other| {
+            let stands = history.projection(other, at).standing != Standing::Nothing;
+            other != id && (stands || history.waiting_for(other, at).is_some())
+        });
         if is_ambiguous {
             text.push(&Safe::own(" @"));
-            text.push(&Safe::value(source));
+            text.push(&Safe::value(history.source_of(id)));
         }
-        text
+        clip(&text, cells, &dots)
     }
 
     /// Open evidence among the last steps of an aggregate, and whether those are all.
@@ -211,7 +215,7 @@ impl View<'_> {
             let causes = self.history.gap_causes(id, at);
             for cause in causes.iter().take(3) {
                 let line = words::gap_cause(self.history, cause, version, comes);
-                lines.push(labelled("waits").join(line));
+                lines.push(labelled("waits").join(line.without(Role::Key)));
             }
             if causes.len() > 3 {
                 let words = format!("and {} more causes", causes.len() - 3);
@@ -312,8 +316,13 @@ impl View<'_> {
             .with(Role::Changed, flag)
             .with(Role::Dim, format!("{time:<9} "))
             .with(Role::Text, format!("{version:<4} "))
-            .join(words::outcome(self.history, &step))
-            .join(words::sequel(self.history, &step, horizon));
+            .join(words::outcome(self.history, &step));
+        let sequel = words::sequel(self.history, &step, horizon);
+        let line = if line.cells() + sequel.cells() <= self.page_width() {
+            line.join(sequel)
+        } else {
+            line
+        };
         let line = match step.subject {
             Subject::Aggregate(id) if step.state == State::Applied => {
                 self.change_of(line, id, number)
@@ -333,10 +342,14 @@ impl View<'_> {
             let state = self.history.projection(id, at).state;
             state.map_or("nothing", |state| self.history.word(state))
         };
-        line.with(Role::Text, "  ")
-            .value(Role::Previous, word(step.before()))
-            .with(Role::Dim, " -> ")
-            .value(Role::Changed, word(step))
+        let after = Line::own(Role::Dim, " -> ").value(Role::Changed, word(step));
+        let before = Line::own(Role::Text, "  ").value(Role::Previous, word(step.before()));
+        // What it was before stands in an earlier row; what it became is said in any case.
+        if line.cells() + before.cells() + after.cells() <= self.page_width() {
+            line.join(before).join(after)
+        } else {
+            line.join(after)
+        }
     }
 
     pub(super) fn timeline_detail(&self) -> (Line, Vec<Line>) {

@@ -255,7 +255,8 @@ impl View<'_> {
             let causes = self.history.gap_causes(id, horizon);
             let causes = causes.iter().take(2);
             lines.extend(causes.map(|cause| {
-                labelled("waits").join(words::gap_cause(self.history, cause, version, comes))
+                let line = words::gap_cause(self.history, cause, version, comes);
+                labelled("waits").join(line.without(Role::Key))
             }));
         }
         if let Some(first) = step.first {

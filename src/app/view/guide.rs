@@ -10,7 +10,7 @@ use super::super::views::{PageName, ViewName};
 use super::View;
 
 /// Cells of the column that says how often.
-const SHOWN: usize = 12;
+const SHOWN: usize = 11;
 
 impl View<'_> {
     pub(super) fn guide_title(&self, name: PageName) -> Line {
@@ -18,7 +18,7 @@ impl View<'_> {
         let (title, other) = if is_checklist {
             ("Guide: ready for production?", "symptoms")
         } else {
-            ("Guide: what is wrong?", "readiness")
+            ("Guide", "readiness")
         };
         let line = Line::own(Role::FocusedFrame, title);
         let line = if is_checklist {
@@ -30,7 +30,7 @@ impl View<'_> {
             .with(Role::Key, "Tab")
             .with(Role::Frame, format!(" {other}, "))
             .with(Role::Key, "Enter")
-            .with(Role::Frame, " goes where it shows")
+            .with(Role::Frame, " to where it shows")
     }
 
     pub(super) fn symptom_lines(&self, from: usize, count: usize) -> Vec<Line> {
@@ -57,8 +57,8 @@ impl View<'_> {
     fn times(&self, sign: Option<Sign>) -> String {
         match sign {
             _ if self.model.has_curtain => "curtain".to_owned(),
-            Some(Sign { count: 1, .. }) => "shown once".to_owned(),
-            Some(sign) => format!("{} times", grouped(u64::from(sign.count))),
+            Some(Sign { count: 1, .. }) => "1 sign".to_owned(),
+            Some(sign) => format!("{} signs", grouped(u64::from(sign.count))),
             None => "not shown".to_owned(),
         }
     }
@@ -120,10 +120,15 @@ impl View<'_> {
             } else {
                 ("[ ] ", Role::Changed)
             };
+            let shown = check.answers.iter().find_map(|(_, answer)| match answer {
+                Answer::Shown(step) => Some(*step),
+                Answer::Stated | Answer::NotShown | Answer::NotStated => None,
+            });
             lines.push(
                 Line::own(role, sign)
                     .with(Role::FocusedFrame, check.point)
-                    .hanging(4),
+                    .hanging(4)
+                    .leads_to(shown),
             );
             for (what, answer) in check.answers {
                 lines.push(self.answer_line(&what, answer));
@@ -142,6 +147,7 @@ impl View<'_> {
             }
             Answer::Stated => ("contract says".to_owned(), Role::Passed, None),
             Answer::NotShown => ("not shown".to_owned(), Role::Changed, None),
+            Answer::NotStated => ("not in it".to_owned(), Role::Changed, None),
         };
         Line::own(role, format!("    {said:<14} "))
             .value(Role::Text, what)

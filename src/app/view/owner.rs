@@ -10,6 +10,19 @@ use super::super::views::ViewName;
 use super::super::views::owner::{Item, Section};
 use super::{View, labelled};
 
+/// A line that ends in reasons, with as many words as there is room for; all of them stand below the
+/// list.
+fn shortened(line: Line, room: usize) -> Line {
+    if line.cells() <= room {
+        return line;
+    }
+    let mut parts = line.wrap(room.saturating_sub(MORE.len())).into_iter();
+    parts.next().unwrap_or_default().with(Role::Dim, MORE)
+}
+
+/// Said where not all reasons fit.
+const MORE: &str = "...";
+
 /// Cells of the column of ids at most.
 const NAME: usize = 24;
 
@@ -99,12 +112,13 @@ impl View<'_> {
         } else {
             line
         };
-        let line = match self.gate_line(id, at) {
-            Some(gate) => line.with(Role::Text, "  ").join(gate),
-            None => line,
-        };
         let record = self.history.step(now.step).map(|step| step.record);
         let record = record.map_or_else(String::new, |record| format!("  {record}"));
+        let room = self.page_width().saturating_sub(record.len());
+        let line = match self.gate_line(id, at) {
+            Some(gate) => shortened(line.with(Role::Text, "  ").join(gate), room),
+            None => line,
+        };
         line.ending(Line::own(Role::Dim, record))
             .leads_to(Some(now.step))
     }
@@ -207,7 +221,7 @@ impl View<'_> {
                 .map_or_else(String::new, |version| format!("v{version} "));
             let state = projection.state.map(|state| self.history.word(state));
             lines.push(
-                labelled("projection")
+                labelled("proj.")
                     .with(Role::Text, version)
                     .value(Role::Text, state.unwrap_or("nothing applied")),
             );

@@ -51,7 +51,7 @@ impl Model {
             PageName::Aggregates | PageName::Evidence => 4,
             PageName::Timeline => 3,
             PageName::Owner => 5,
-            PageName::Symptoms => 9,
+            PageName::Symptoms => 8,
             PageName::Checklist | PageName::Contract => 0,
         };
         let head = usize::from(page == PageName::Aggregates).min(height);

@@ -67,10 +67,11 @@ impl Model {
 
     /// Back into the view that one jumped out of.
     fn come_back(&mut self, history: &History) -> bool {
-        let Some(came) = self.views.came.take_if(|came| came.to == self.cursor) else {
+        let depth = self.jumps.depth();
+        let Some(came) = self.views.came.take_if(|came| came.depth == depth) else {
             return false;
         };
-        if came.from != self.cursor {
+        if came.moved {
             self.in_history(history, false);
         }
         self.views.shown = came.view;
@@ -88,9 +89,9 @@ impl Model {
         let had_focus = self.focus.is_some();
         self.jump(history, step, Line::default());
         self.views.came = Some(Came {
-            to: self.cursor,
-            from,
             view,
+            depth: self.jumps.depth(),
+            moved: self.cursor != from,
         });
         let words = format!("; from {}, ( goes back", view.title());
         let line = why.with(Role::Dim, words);
@@ -346,7 +347,8 @@ impl Model {
         } else {
             rows.iter().rev().find(|row| **row < at).or(rows.last())
         };
-        self.put(page, next.copied().unwrap_or(0));
+        let at = next.copied().unwrap_or(0);
+        self.views.places.insert(page, Place { at, top: at });
     }
 
     fn sort(&mut self, page: PageName) {

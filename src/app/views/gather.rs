@@ -259,7 +259,10 @@ impl<G: Deref<Target = History>, L: Fn() -> G, W: Fn() -> bool> Gatherer<L, W> {
             steps,
         });
         let mut groups: Vec<Group> = groups.collect();
-        groups.sort_by_key(|group| (group.is_resolved, std::cmp::Reverse(group.steps.len())));
+        groups.sort_by_key(|group| {
+            let most = std::cmp::Reverse(group.steps.len());
+            (group.is_resolved, most, group.steps.first().copied())
+        });
         Some(groups)
     }
 

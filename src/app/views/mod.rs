@@ -85,9 +85,11 @@ pub(super) struct Timeline {
 /// A jump out of a view, so that the way back leads into it.
 #[derive(Clone, Copy, Debug)]
 struct Came {
-    to: StepNo,
-    from: StepNo,
     view: ViewName,
+    /// Places to go back to after the jump: at as many, the way back leads into the view.
+    depth: usize,
+    /// Whether the jump moved the cursor at all.
+    moved: bool,
 }
 
 /// A list as it was made.

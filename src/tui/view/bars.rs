@@ -78,10 +78,18 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
     };
     let legend = || {
         let [_, some, more, most] = glyphs;
-        Line::own(
-            Role::Dim,
-            format!("whole capture; {some} {more} {most} to review"),
-        )
+        let words = |start| {
+            let words = format!("{start}{some} {more} {most} to review   ");
+            Line::own(Role::Dim, words)
+                .with(Role::Key, "1-6")
+                .with(Role::Dim, " views")
+        };
+        let whole = words("whole capture; ");
+        if whole.cells() <= usize::from(rest.width) {
+            whole
+        } else {
+            words("")
+        }
     };
     paint::line(
         buffer,
