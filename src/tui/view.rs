@@ -13,6 +13,7 @@ mod paint;
 mod panes;
 
 use ratatui::Frame;
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::keys::chord::Chord;
@@ -38,20 +39,7 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
     let area = frame.area();
     let buffer = frame.buffer_mut();
     let Some(layout) = view.layout() else {
-        let words = format!(
-            "{}x{} is too small: at least {}x{}",
-            area.width,
-            area.height,
-            crate::app::layout::SMALLEST.0,
-            crate::app::layout::SMALLEST.1
-        );
-        for (line, row) in Line::own(Role::Text, words)
-            .wrap(usize::from(area.width))
-            .iter()
-            .zip(0..area.height)
-        {
-            paint::line(buffer, row_of(area, row), line, Role::Text, look.theme);
-        }
+        too_small(buffer, area, look);
         return;
     };
     bars::header(buffer, rect(layout.header), view, look);
@@ -104,6 +92,23 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
     };
     if let Some((x, y)) = cursor {
         frame.set_cursor_position(Position { x, y });
+    }
+}
+
+fn too_small(buffer: &mut Buffer, area: Rect, look: &Look<'_>) {
+    let words = format!(
+        "{}x{} is too small: at least {}x{}",
+        area.width,
+        area.height,
+        crate::app::layout::SMALLEST.0,
+        crate::app::layout::SMALLEST.1
+    );
+    for (line, row) in Line::own(Role::Text, words)
+        .wrap(usize::from(area.width))
+        .iter()
+        .zip(0..area.height)
+    {
+        paint::line(buffer, row_of(area, row), line, Role::Text, look.theme);
     }
 }
 

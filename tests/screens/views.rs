@@ -82,8 +82,10 @@ fn person(columns: u16, rows: u16) -> Person {
 
 fn cursor_row(person: &Person) -> String {
     let screen = person.sees();
-    let rows = screen.lines().filter(|line| line.starts_with('›'));
-    rows.last().unwrap_or_default().to_owned()
+    let mut rows = screen.lines().rev();
+    rows.find(|line| line.starts_with('›'))
+        .unwrap_or_default()
+        .to_owned()
 }
 
 #[track_caller]

@@ -11,7 +11,7 @@ use super::super::line::Line;
 use super::super::list::Shown;
 use super::super::role::Role;
 use super::super::views::ViewName;
-use super::super::views::act::missing_of;
+use super::super::views::mark::missing_of;
 use super::{Row, View, labelled, words};
 
 /// Deferred events that are counted of one aggregate, and steps that are looked at for evidence.
@@ -348,7 +348,7 @@ impl View<'_> {
         if line.cells() + before.cells() + after.cells() <= self.page_width() {
             line.join(before).join(after)
         } else {
-            line.join(after)
+            line.with(Role::Text, ", ").value(Role::Changed, word(step))
         }
     }
 

@@ -24,18 +24,20 @@ impl View<'_> {
 
     pub(super) fn evidence_lines(&self, from: usize, count: usize) -> Vec<Line> {
         let items = self.model.evidence_items(self.history, from, count);
+        let marks = self.model.marks_in_sight(self.history);
         items
             .iter()
-            .map(|item| self.evidence_line_of(item))
+            .map(|item| self.evidence_line_of(item, &marks))
             .collect()
     }
 
     /// The steps of the pieces in sight.
     pub(super) fn evidence_in_sight(&self, from: usize, count: usize) -> Vec<StepNo> {
         let items = self.model.evidence_items(self.history, from, count);
+        let marks = self.model.marks_in_sight(self.history);
         let step = |item: &Item| match item {
             Item::Piece(_, step) => Some(*step),
-            Item::Mark(index) => step_of(self.history, self.mark_at(*index)?),
+            Item::Mark(index) => step_of(self.history, marks.get(*index)?),
             Item::Section(_) | Item::Group(_) | Item::Nothing(_) => None,
         };
         items.iter().filter_map(step).collect()
@@ -46,12 +48,12 @@ impl View<'_> {
         marks.get(index).copied()
     }
 
-    fn evidence_line_of(&self, item: &Item) -> Line {
+    fn evidence_line_of(&self, item: &Item, marks: &[&Mark]) -> Line {
         match *item {
             Item::Section(section) => self.section_line(section),
             Item::Group(group) => self.group_line(group),
             Item::Piece(_, step) => self.piece_line(step),
-            Item::Mark(index) => match self.mark_at(index) {
+            Item::Mark(index) => match marks.get(index) {
                 Some(mark) => self.marked_line(mark),
                 None => Line::default(),
             },

@@ -49,7 +49,19 @@ impl View<'_> {
     pub(super) fn owner_lines(&self, from: usize, count: usize) -> Vec<Line> {
         let rows = from..from.saturating_add(count);
         let items = rows.map_while(|row| self.model.owner_item(self.history, row));
-        items.map(|item| self.owner_line(item)).collect()
+        items
+            .map(|item| self.with_mark(self.owner_line(item)))
+            .collect()
+    }
+
+    /// Says so where the step that a row leads to is marked.
+    fn with_mark(&self, line: Line) -> Line {
+        let step = line.target.and_then(|step| self.history.step(step));
+        if step.is_some_and(|step| self.is_marked(&step)) {
+            let tail = Line::default().ending(Line::own(Role::Mark, " [marked]"));
+            return line.join(tail);
+        }
+        line
     }
 
     fn owner_line(&self, item: Item) -> Line {
@@ -114,7 +126,8 @@ impl View<'_> {
         };
         let record = self.history.step(now.step).map(|step| step.record);
         let record = record.map_or_else(String::new, |record| format!("  {record}"));
-        let room = self.page_width().saturating_sub(record.len());
+        let marked = " [marked]".len();
+        let room = self.page_width().saturating_sub(record.len() + marked);
         let line = match self.gate_line(id, at) {
             Some(gate) => shortened(line.with(Role::Text, "  ").join(gate), room),
             None => line,

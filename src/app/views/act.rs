@@ -1,34 +1,25 @@
 //! What keys do in a view, and the ways out of it and back.
 
 use crate::history::History;
-use crate::model::{StepNo, Subject};
-use crate::review::MissingAnchor;
+use crate::model::StepNo;
 
 use super::super::action::Action;
-use super::super::form::Offer;
 use super::super::line::Line;
 use super::super::list::{Focus, Shown};
-use super::super::marking::offers;
-use super::super::message::MarkTarget;
 use super::super::model::{Model, Overlay};
 use super::super::panes::{Motion, moved};
 use super::super::prompt::{Prompt, Purpose};
 use super::super::role::Role;
 use super::super::view::View;
-use super::evidence::{Item, Section, step_of};
+use super::evidence::{Item, Section};
 use super::{Came, PageName, Place, Timeline, ViewName, owner};
 
 impl Model {
     /// An action in a view, or one that opens a view; whether it was one.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "all other actions are for the steps, or the same everywhere"
-    )]
     pub(in crate::app) fn act_in_view(&mut self, history: &History, action: Action) -> bool {
         match (action, self.views.page()) {
             (Action::Show(view), _) => self.show(view),
             (Action::HistoryBack, None) => return self.come_back(history),
-            (_, None) => return false,
             (Action::Open, Some(page)) => self.open_row(history, page),
             (Action::Fold, Some(page)) => self.fold_row(history, page),
             (Action::NextPart, Some(page)) => self.change_part(history, page, true),
@@ -37,7 +28,7 @@ impl Model {
             (Action::Search, Some(page)) => self.ask_for_id(page),
             (Action::NextMatch, Some(PageName::Symptoms)) => self.open_symptom(history),
             (Action::NextMatch, Some(_)) => {
-                self.say_own("n goes on in the Guide, and in the steps")
+                self.say_own("n goes on in the Guide, and in the steps");
             }
             (Action::Mark, Some(page)) => self.mark_row(history, page),
             (Action::Quit | Action::Cancel | Action::HistoryBack, Some(_)) => self.leave_view(),
@@ -209,7 +200,7 @@ impl Model {
         }
     }
 
-    fn timeline_row(&self) -> Option<(StepNo, String)> {
+    pub(super) fn timeline_row(&self) -> Option<(StepNo, String)> {
         let timeline = self.views.timeline.as_ref()?;
         Some((timeline.cursor, timeline.focus.name.clone()))
     }
@@ -374,16 +365,13 @@ impl Model {
 
     /// Narrows the list to the ids that hold a text; no text shows all.
     pub(in crate::app) fn narrow(&mut self, text: &str) {
-        match self.views.shown {
-            ViewName::Owner => {
-                text.clone_into(&mut self.views.owner_needle);
-                self.put(PageName::Owner, 0);
-            }
-            _ => {
-                text.clone_into(&mut self.views.needle);
-                self.views.timeline = None;
-                self.put(PageName::Aggregates, 0);
-            }
+        if self.views.shown == ViewName::Owner {
+            text.clone_into(&mut self.views.owner_needle);
+            self.put(PageName::Owner, 0);
+        } else {
+            text.clone_into(&mut self.views.needle);
+            self.views.timeline = None;
+            self.put(PageName::Aggregates, 0);
         }
     }
 
@@ -411,56 +399,6 @@ impl Model {
         self.views.symptom_seen = Some((at, step));
     }
 
-    fn mark_row(&mut self, history: &History, page: PageName) {
-        let horizon = self.horizon(history);
-        let offered = match page {
-            PageName::Aggregates => match self.selected_aggregate(history) {
-                Some(id) => {
-                    let missing = missing_offer(history, id, horizon);
-                    if missing.is_none() {
-                        return self
-                            .say_own("this aggregate waits for nothing; Enter shows its steps");
-                    }
-                    missing.into_iter().collect()
-                }
-                None => Vec::new(),
-            },
-            PageName::Timeline => self
-                .timeline_row()
-                .map_or_else(Vec::new, |(step, _)| offers(history, step, horizon)),
-            PageName::Evidence => self.evidence_offers(history, horizon),
-            PageName::Owner => View::new(self, history)
-                .page_target()
-                .map_or_else(Vec::new, |step| offers(history, step, horizon)),
-            PageName::Symptoms | PageName::Checklist | PageName::Contract => Vec::new(),
-        };
-        if offered.is_empty() {
-            return self
-                .say_own("nothing on this line can be marked; a step or what is missing can");
-        }
-        self.offer_marks(history, offered);
-    }
-
-    fn evidence_offers(&self, history: &History, horizon: StepNo) -> Vec<Offer> {
-        match self.selected_evidence(history) {
-            Some(Item::Piece(_, step)) => offers(history, step, horizon),
-            Some(Item::Mark(index)) => {
-                let marks = self.marks_in_sight(history);
-                let Some(mark) = marks.get(index) else {
-                    return Vec::new();
-                };
-                match (step_of(history, mark), &mark.anchor) {
-                    (Some(step), _) => offers(history, step, horizon),
-                    (None, crate::review::Anchor::Missing(missing)) => {
-                        vec![missing_as_offer(missing.clone())]
-                    }
-                    (None, _) => Vec::new(),
-                }
-            }
-            Some(Item::Section(_) | Item::Group(_) | Item::Nothing(_)) | None => Vec::new(),
-        }
-    }
-
     /// A click on a row of the page puts the cursor there.
     pub(in crate::app) fn click_page(&mut self, history: &History, row: u16) {
         let Some(page) = self.views.page() else {
@@ -484,33 +422,4 @@ impl Model {
         let place = self.views.place(page);
         self.put(page, place.top + line);
     }
-}
-
-/// What is missing of an aggregate that waits, to be marked.
-fn missing_offer(history: &History, id: crate::model::AggregateId, at: StepNo) -> Option<Offer> {
-    let missing = missing_of(history, Subject::Aggregate(id), at)?;
-    Some(missing_as_offer(missing))
-}
-
-fn missing_as_offer(missing: MissingAnchor) -> Offer {
-    Offer {
-        words: format!("missing: {} v{}", missing.aggregate, missing.version),
-        target: MarkTarget::Missing(missing),
-    }
-}
-
-/// The version that an aggregate waits for, as marks name it.
-pub(in crate::app) fn missing_of(
-    history: &History,
-    subject: Subject,
-    at: StepNo,
-) -> Option<MissingAnchor> {
-    let Subject::Aggregate(id) = subject else {
-        return None;
-    };
-    Some(MissingAnchor {
-        source: history.source_of(id).to_owned(),
-        aggregate: history.name_of(id).to_owned(),
-        version: history.waiting_for(id, at)?,
-    })
 }

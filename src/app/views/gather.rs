@@ -12,7 +12,7 @@ use super::super::guide;
 use super::super::tally::Why;
 
 /// What is looked at between two looks at whether somebody still waits.
-const PORTION: u32 = 20_000;
+const PORTION: u32 = 4_000;
 
 /// What a list is in order of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -152,7 +152,7 @@ pub fn gather<G: Deref<Target = History>>(
         Ask::Aggregates { sort, needle } => Answer::Aggregates(gatherer.aggregates(*sort, needle)?),
         Ask::Evidence => Answer::Evidence(gatherer.evidence()?),
         Ask::Owner { needle } => Answer::Owner(gatherer.owner(needle)?),
-        Ask::Waiting => Answer::Waiting(gatherer.waiting()?),
+        Ask::Waiting => gatherer.waiting()?,
     })
 }
 
@@ -294,7 +294,7 @@ impl<G: Deref<Target = History>, L: Fn() -> G, W: Fn() -> bool> Gatherer<L, W> {
         Some(lists)
     }
 
-    fn waiting(&self) -> Option<Option<Sign>> {
+    fn waiting(&self) -> Option<Answer> {
         let at = self.at;
         let count = (self.history)().troubled_aggregates().len();
         let mut sign: Option<Sign> = None;
@@ -306,17 +306,16 @@ impl<G: Deref<Target = History>, L: Fn() -> G, W: Fn() -> bool> Gatherer<L, W> {
                 let Some(id) = troubled.filter(waits) else {
                     return;
                 };
-                match &mut sign {
-                    Some(sign) => sign.count = sign.count.saturating_add(1),
-                    None => {
-                        let first = guide::first_step(history, *id, at);
-                        let first = first.or_else(|| history.waiting_since(*id, at));
-                        sign = first.map(|first| Sign { count: 1, first });
-                    }
+                if let Some(sign) = &mut sign {
+                    sign.count = sign.count.saturating_add(1);
+                    return;
                 }
+                let first = guide::first_step(history, *id, at);
+                let first = first.or_else(|| history.waiting_since(*id, at));
+                sign = first.map(|first| Sign { count: 1, first });
             },
         )?;
-        Some(sign)
+        Some(Answer::Waiting(sign))
     }
 }
 

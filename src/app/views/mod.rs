@@ -4,12 +4,13 @@
 //! - `gather`: lists that take a walk over the whole run, made outside and in portions.
 //! - `evidence`, `owner`: which row of a list with sections stands for what.
 //! - `guide`: the Guide's own order, and where its signs are.
-//! - `act`: what keys do in a view.
+//! - `act`: what keys do in a view; `mark`: what `m` marks there.
 
-pub(super) mod act;
+mod act;
 pub(super) mod evidence;
 pub mod gather;
 pub(super) mod guide;
+pub(super) mod mark;
 pub(super) mod owner;
 
 use std::collections::{BTreeMap, BTreeSet};
