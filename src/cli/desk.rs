@@ -211,8 +211,10 @@ impl Backend for Desk {
                 Vec::new()
             }
             Command::Gather(question) => {
-                self.gathering = Some(Gathering::start(self.run, question));
-                Vec::new()
+                let gathering = Gathering::start(self.run, question);
+                let made = gathering.at_once();
+                self.gathering = made.is_none().then_some(gathering);
+                made.into_iter().collect()
             }
             // The terminal's own, carried out where the terminal is.
             Command::Mouse(_) | Command::Redraw | Command::Suspend | Command::Quit => Vec::new(),

@@ -3,10 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::Duration;
 
 use crate::app::Message;
 use crate::app::views::gather::{Question, gather};
 use crate::session::Run;
+
+/// What one may wait for a list without being noticed: half a frame.
+const AT_ONCE: Duration = Duration::from_millis(8);
 
 /// A list that is being made.
 pub(super) struct Gathering {
@@ -30,6 +34,11 @@ impl Gathering {
             }
         });
         Self { answers, is_wanted }
+    }
+
+    /// The list if it is made at once, as it is of most captures: no screen without it is drawn.
+    pub(super) fn at_once(&self) -> Option<Message> {
+        self.answers.recv_timeout(AT_ONCE).ok()
     }
 
     /// The list once it is made; `Err` where it never will be.
