@@ -12,7 +12,7 @@ use crate::model::{
     Verdict,
 };
 
-const PROCESSING: &str = "contract.md, Processing";
+const PROCESSING: &str = "the contract, Processing";
 
 /// Everything that a stage's words are made of.
 pub(super) struct Scene<'a> {

@@ -4,7 +4,7 @@ use super::explain::Scene;
 use crate::history::History;
 use crate::model::{Kind, ReasonId, StageView, State, Subject, Verdict, reason};
 
-const OWNERS_SIDE: &str = "contract.md, The owner's side";
+const OWNERS_SIDE: &str = "the contract, The owner's side";
 
 /// One check: its name, what it looks at, the rule, and whether it is the one that decided.
 struct Check {

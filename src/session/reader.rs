@@ -85,6 +85,11 @@ impl<'r> Reader<'r> {
         self.seen(history, record).text
     }
 
+    /// Where and why a record could not be read.
+    pub fn fault(&self, history: &History, record: RecordNo) -> Option<ReadFault> {
+        fault(&self.seen(history, record), history.place(record)?)
+    }
+
     /// What a receipt says of its record.
     pub fn receipt(&self, history: &History, record: RecordNo) -> Receipt {
         let seen = self.seen(history, record);
@@ -131,17 +136,7 @@ impl<'r> Reader<'r> {
             Err(error) => (Vec::new(), Some(error.to_string())),
         };
         let seen = look(&raw, contract, &mut self.scratch.borrow_mut());
-        let fault = seen.unreadable.as_ref().and_then(|unreadable| {
-            let at = unreadable.at?;
-            Some(ReadFault {
-                line: place.line + at.lines_down,
-                column: at.column,
-                message: unreadable
-                    .message
-                    .unwrap_or("a byte that is not UTF-8")
-                    .to_owned(),
-            })
-        });
+        let fault = fault(&seen, place);
         let stages = explain::stages(history, contract, &decided, &seen, place);
         let tree = tree(&raw);
         raw.truncate(SHOWN_BYTES);
@@ -226,6 +221,20 @@ impl<'r> Reader<'r> {
         }
         window.bytes.get(..length).map(ask)
     }
+}
+
+/// Where in the capture a record's text stops being JSON, and why.
+fn fault(seen: &Seen, place: Place) -> Option<ReadFault> {
+    let unreadable = seen.unreadable.as_ref()?;
+    let at = unreadable.at?;
+    Some(ReadFault {
+        line: place.line + at.lines_down,
+        column: at.column,
+        message: unreadable
+            .message
+            .unwrap_or("a byte that is not UTF-8")
+            .to_owned(),
+    })
 }
 
 /// Received-at, or else the event's own time; and whether it is that.
