@@ -250,18 +250,30 @@ impl Run {
             buffers: &mut turn.buffers,
             failed: None,
         };
+        let mut cut_at = None;
         for (frame, record) in records {
             if recorder.history.last_step().0 >= MOST_STEPS {
-                let last = recorder.history.last_record();
-                self.loading().cut_at.get_or_insert(last);
-                self.stop();
+                cut_at = Some(recorder.history.last_record());
                 break;
             }
             let number = recorder.history.append_record(frame.place(lines_before));
             turn.engine.take(number, record, &mut recorder);
         }
-        if let Some(error) = recorder.failed.take() {
-            self.loading().failed.get_or_insert(error);
+        let failed = recorder.failed.take();
+        // Whoever waits for news holds the loading lock and then looks at the history: never the
+        // other way round.
+        drop(history);
+        if cut_at.is_none() && failed.is_none() {
+            return;
+        }
+        let mut loading = self.loading();
+        loading.cut_at = loading.cut_at.or(cut_at);
+        if let Some(error) = failed {
+            loading.failed.get_or_insert(error);
+        }
+        drop(loading);
+        if cut_at.is_some() {
+            self.stop();
         }
     }
 

@@ -143,7 +143,10 @@ fn an_assumed_baseline_is_named() {
     let assumed = ["--baseline", "first-seen"];
     for command in ["trace", "check"] {
         let out = run_on(command, &path, &assumed).expect(0).out;
-        assert!(out.contains("baselines assumed (--baseline first-seen)"), "{out}");
+        assert!(
+            out.contains("baselines assumed (--baseline first-seen)"),
+            "{out}"
+        );
         let mut plain = run_on(command, &path, &[]);
         plain.code = 0;
         assert!(!plain.out.contains("baselines assumed"), "{}", plain.out);
