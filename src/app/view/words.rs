@@ -139,9 +139,9 @@ fn owner_after(history: &History, step: &Step<'_>) -> Line {
 /// owner contradicts itself.
 fn not_taken(history: &History, step: &Step<'_>, id: OrderId) -> Line {
     let words = if has(step, FindingCode::OwnerVersionConflict) {
-        ": another status for this version; stays "
+        ": another status; stays "
     } else if has(step, FindingCode::OwnerVersionWentBack) {
-        ": an older version; stays "
+        ": older; stays "
     } else {
         ": as known, "
     };
@@ -168,7 +168,14 @@ fn worst_finding(step: &Step<'_>) -> Option<FindingCode> {
 
 /// Whether the state's own words say it already.
 fn is_told(state: State, code: FindingCode) -> bool {
-    state == State::SameVersionRejected && code == FindingCode::SameFactNewId
+    matches!(
+        (state, code),
+        (State::SameVersionRejected, FindingCode::SameFactNewId)
+            | (
+                State::OrderRecorded,
+                FindingCode::OwnerVersionConflict | FindingCode::OwnerVersionWentBack
+            )
+    )
 }
 
 /// What a state means for whoever has to explain it.
