@@ -9,6 +9,10 @@
 
 mod screens {
     pub(crate) mod desk;
+    pub(crate) mod filtering;
+    pub(crate) mod keys;
+    pub(crate) mod marks;
+    pub(crate) mod sift;
     pub(crate) mod sizes;
     pub(crate) mod views;
     pub(crate) mod walkthrough;

@@ -74,6 +74,28 @@ pub enum Action {
     PreviousMatch,
     /// Searches for the value under the cursor.
     SearchValue,
+    /// Asks for a filter.
+    Filter,
+    /// Shows everything, or again what the filter shows.
+    SuspendFilter,
+    /// Only what is marked, or everything again.
+    OnlyMarked,
+    /// To the next mark.
+    NextMark,
+    /// To the previous mark.
+    PreviousMark,
+    /// Begins to select steps, or adds what was selected.
+    Select,
+    /// Before and after this step, side by side.
+    Compare,
+    /// The rule behind what came of the step.
+    Rule,
+    /// Copies the value under the cursor.
+    CopyValue,
+    /// Copies where in the event the cursor is.
+    CopyPointer,
+    /// Copies the event's source and id.
+    CopyIdentity,
     /// The bytes of the record.
     RawBytes,
     /// Asks for a command or a place to go to.

@@ -4,7 +4,7 @@ use tui_input::Input;
 
 use crate::review::Disposition;
 
-use super::message::{Edit, MarkTarget};
+use super::message::{Draft, Edit, MarkTarget};
 use super::prompt::{paste_into, type_into};
 
 /// Bytes of a note, and of a name: what the case file takes.
@@ -44,49 +44,66 @@ pub(super) struct MarkForm {
     pub(super) is_saving: bool,
 }
 
-/// A form that was left.
-#[derive(Clone, Debug)]
-struct Draft {
-    target: MarkTarget,
-    disposition: usize,
-    note: String,
+/// Forms that were not saved, for as long as they are not.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Drafts {
+    drafts: Vec<Draft>,
+    /// Whether they differ from what was handed out last.
+    has_changed: bool,
 }
 
-/// Forms that were left without saving.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Drafts(Vec<Draft>);
-
 impl Drafts {
-    /// Keeps a form that is left; an empty one is not worth it.
+    /// Keeps a form; an empty one is not worth it.
     pub(super) fn keep(&mut self, form: &MarkForm) {
         let Some(target) = form.target() else { return };
         self.forget(target);
         if form.note.value().is_empty() && form.disposition == 0 {
             return;
         }
-        if self.0.len() == DRAFTS {
-            self.0.remove(0);
+        if self.drafts.len() == DRAFTS {
+            self.drafts.remove(0);
         }
-        self.0.push(Draft {
+        self.drafts.push(Draft {
             target: target.clone(),
-            disposition: form.disposition,
+            disposition: form.disposition(),
             note: form.note.value().to_owned(),
         });
+        self.has_changed = true;
     }
 
     /// Puts a kept draft into a form.
     pub(super) fn fill(&self, form: &mut MarkForm) {
         let draft = form
             .target()
-            .and_then(|target| self.0.iter().find(|draft| draft.target == *target));
+            .and_then(|target| self.drafts.iter().find(|draft| draft.target == *target));
         if let Some(draft) = draft.cloned() {
-            form.disposition = draft.disposition;
+            let chosen = Disposition::ALL
+                .iter()
+                .position(|known| *known == draft.disposition);
+            form.disposition = chosen.unwrap_or(0);
             form.note = Input::new(draft.note);
         }
     }
 
     pub(super) fn forget(&mut self, target: &MarkTarget) {
-        self.0.retain(|draft| draft.target != *target);
+        let before = self.drafts.len();
+        self.drafts.retain(|draft| draft.target != *target);
+        self.has_changed |= self.drafts.len() != before;
+    }
+
+    /// Takes in what an earlier session left; what was written since counts more.
+    pub(super) fn restore(&mut self, earlier: Vec<Draft>) {
+        for draft in earlier.into_iter().take(DRAFTS) {
+            let is_known = self.drafts.iter().any(|known| known.target == draft.target);
+            if !is_known && self.drafts.len() < DRAFTS {
+                self.drafts.push(draft);
+            }
+        }
+    }
+
+    /// All of them, if they changed since the last question.
+    pub(super) fn changed(&mut self) -> Option<Vec<Draft>> {
+        std::mem::take(&mut self.has_changed).then(|| self.drafts.clone())
     }
 }
 

@@ -4,6 +4,8 @@
 use crate::history::{History, Standing};
 use crate::model::{AggregateId, Kind, StepNo, Subject};
 
+use super::filter::scan::next_of;
+
 /// What the list is narrowed to: an aggregate, its owner's records, and refused envelopes that name
 /// it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +70,8 @@ pub(super) fn the_only_one(history: &History, name: &str, at: StepNo) -> Option<
 pub(super) struct Shown<'a> {
     pub(super) history: &'a History,
     pub(super) focus: Option<&'a Focus>,
+    /// What a filter shows, in order, where one is on.
+    pub(super) hits: Option<&'a [StepNo]>,
     /// Behind this step replays are not shown: they would tell what has not been seen yet.
     pub(super) known_until: Option<StepNo>,
 }
@@ -75,17 +79,48 @@ pub(super) struct Shown<'a> {
 impl Shown<'_> {
     /// The next step after `from`, shown or not: where a motion goes.
     pub(super) fn step_after(&self, from: StepNo) -> Option<StepNo> {
-        match self.focus {
-            Some(focus) => self.history.neighbour(&focus.name, focus.id, from, true),
-            None => Some(from.after()).filter(|step| *step <= self.history.last_step()),
-        }
+        self.beside(from, true)
     }
 
     /// The step before `from`.
     pub(super) fn step_before(&self, from: StepNo) -> Option<StepNo> {
+        self.beside(from, false)
+    }
+
+    fn beside(&self, from: StepNo, forward: bool) -> Option<StepNo> {
+        let last = self.history.last_step();
         match self.focus {
-            Some(focus) => self.history.neighbour(&focus.name, focus.id, from, false),
-            None => Some(from.before()).filter(|step| step.0 > 0),
+            Some(focus) => self.leap(from, forward, |from| {
+                self.history.neighbour(&focus.name, focus.id, from, forward)
+            }),
+            None => match self.hits {
+                Some(hits) => next_of(hits, from, forward),
+                None if forward => Some(from.after()).filter(|step| *step <= last),
+                None => Some(from.before()).filter(|step| step.0 > 0),
+            },
+        }
+    }
+
+    /// The next step after `from` that both the filter shows and `next` leads to. Each leaps to
+    /// where the other stands, so that what one of them lacks costs the other nothing.
+    pub(super) fn leap(
+        &self,
+        from: StepNo,
+        forward: bool,
+        next: impl Fn(StepNo) -> Option<StepNo>,
+    ) -> Option<StepNo> {
+        let mut step = next(from)?;
+        let Some(hits) = self.hits else {
+            return Some(step);
+        };
+        loop {
+            let just_before = if forward { step.before() } else { step.after() };
+            let hit = next_of(hits, just_before, forward)?;
+            if hit == step {
+                return Some(step);
+            }
+            let just_before = if forward { hit.before() } else { hit.after() };
+            step = next(just_before)?;
         }
     }
 
@@ -103,9 +138,10 @@ impl Shown<'_> {
     pub(super) fn after(&self, from: StepNo) -> Option<StepNo> {
         let mut step = self.step_after(from)?;
         while !self.is_shown(step) {
-            step = match self.focus {
-                Some(_) => self.step_after(step)?,
-                None => self.past_cascade(step)?,
+            step = if self.focus.is_some() || self.hits.is_some() {
+                self.step_after(step)?
+            } else {
+                self.past_cascade(step)?
             };
         }
         Some(step)
@@ -115,7 +151,7 @@ impl Shown<'_> {
     pub(super) fn before(&self, from: StepNo) -> Option<StepNo> {
         let mut step = self.step_before(from)?;
         while !self.is_shown(step) {
-            step = if self.focus.is_some() {
+            step = if self.focus.is_some() || self.hits.is_some() {
                 self.step_before(step)?
             } else {
                 // All replays of a cascade follow the step that began it.
@@ -184,11 +220,23 @@ impl Shown<'_> {
         }
     }
 
-    fn is_row(&self, step: StepNo) -> bool {
+    /// Whether a step is among the rows.
+    pub(super) fn is_row(&self, step: StepNo) -> bool {
         self.is_shown(step)
+            && self
+                .hits
+                .is_none_or(|hits| hits.binary_search(&step).is_ok())
             && self
                 .focus
                 .is_none_or(|focus| focus.holds(self.history, step))
+    }
+
+    /// The row at a step, or else the nearest one after it or before it.
+    pub(super) fn nearest(&self, step: StepNo) -> Option<StepNo> {
+        if self.is_row(step) {
+            return Some(step);
+        }
+        self.after(step).or_else(|| self.before(step))
     }
 
     fn back(&self, from: StepNo, count: usize) -> StepNo {

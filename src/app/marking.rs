@@ -17,7 +17,10 @@ impl Model {
             return self
                 .say_own("the curtain is drawn: step through it first, > shows the next stage");
         }
-        let offers = offers(history, self.cursor, self.horizon(history));
+        let offers = match self.offer_selected(history) {
+            Some(offer) => vec![offer],
+            None => offers(history, self.cursor, self.horizon(history)),
+        };
         self.offer_marks(history, offers);
     }
 
@@ -32,6 +35,25 @@ impl Model {
         self.overlay = Some(Overlay::Mark(Box::new(form)));
     }
 
+    /// What is selected, as one thing to mark.
+    fn offer_selected(&self, history: &History) -> Option<Offer> {
+        let mut steps = self.selected(history);
+        steps.truncate(super::selection::MOST);
+        let record = |step: &StepNo| history.step(*step).map(|step| step.record);
+        let (first, last) = (record(steps.first()?)?, record(steps.last()?)?);
+        if let [only] = steps.as_slice() {
+            let found = history.step(*only)?;
+            return Some(Offer {
+                words: format!("{first}: {}", found.state.name()),
+                target: MarkTarget::Step(*only),
+            });
+        }
+        Some(Offer {
+            words: format!("{} steps, {first} to {last}", steps.len()),
+            target: MarkTarget::Steps(steps),
+        })
+    }
+
     /// A mark that is there already is where one goes on from.
     fn prefill(&self, history: &History, form: &mut MarkForm) {
         let mark = match form.target() {
@@ -39,7 +61,7 @@ impl Model {
                 .step(*step)
                 .and_then(|step| self.book.mark_of(step.record, step.kind == Kind::Replay)),
             Some(MarkTarget::Missing(missing)) => self.book.mark_of_missing(missing),
-            None => None,
+            Some(MarkTarget::Steps(_)) | None => None,
         };
         if let Some(mark) = mark {
             let chosen = Disposition::ALL
@@ -78,6 +100,9 @@ impl Model {
     /// The marks changed, by us or by somebody else.
     pub(super) fn take_marks(&mut self, news: MarkNews) {
         self.book = news.book;
+        self.is_doubtful = news.is_doubtful;
+        self.filter.marks_changed();
+        self.marked_at = StepNo(u32::MAX);
         self.tally = super::tally::Tally::default();
         self.set_case_banner(news.banner);
         let Some(answer) = news.answer else { return };
@@ -88,7 +113,9 @@ impl Model {
             MarkAnswer::Kept => {
                 Line::own(Role::Mistake, "marked, but only in memory; :w FILE saves")
             }
-            MarkAnswer::Undone => Line::own(Role::Text, "the last mark was taken back"),
+            MarkAnswer::Undone(what) => {
+                Line::own(Role::Mark, "taken back: ").value(Role::Text, &what)
+            }
             MarkAnswer::Refused(why) => {
                 if let Some(Overlay::Mark(form)) = &mut self.overlay {
                     form.is_saving = false;
@@ -105,6 +132,7 @@ impl Model {
                 self.drafts.forget(target);
             }
             self.overlay = None;
+            self.selection = None;
         }
         self.say(line);
     }

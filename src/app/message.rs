@@ -5,6 +5,7 @@ use crate::review::{CaseBook, Disposition, MissingAnchor};
 use crate::text::time::TimeOfDay;
 
 use super::action::Action;
+use super::filter::BytesTerm;
 use super::views::gather::{Answer, Question};
 
 /// Something that happened.
@@ -56,6 +57,17 @@ pub enum Message {
         /// What came of it so far.
         news: SearchNews,
     },
+    /// Which of the records that were asked about pass, in the order of the questions.
+    Sifted {
+        /// Which scan: an answer to an older one counts for nothing.
+        number: u64,
+        /// Whether each passes.
+        passes: Vec<bool>,
+    },
+    /// Half-written marks that an earlier session left.
+    Drafts(Vec<Draft>),
+    /// The capture's bytes may have changed: what was read of them is read again.
+    Reread,
     /// The first record received at or after a time that was asked for; `None` where all are before.
     Time(Option<RecordNo>),
     /// A list that was asked for.
@@ -145,8 +157,21 @@ pub enum SearchNews {
 pub enum MarkTarget {
     /// A step: its record as a delivery or as a replay.
     Step(StepNo),
+    /// Several steps alike.
+    Steps(Vec<StepNo>),
     /// The version that an aggregate waits for.
     Missing(MissingAnchor),
+}
+
+/// A mark that is half written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// What it is about.
+    pub target: MarkTarget,
+    /// The disposition that is chosen.
+    pub disposition: Disposition,
+    /// What is written so far.
+    pub note: String,
 }
 
 /// The marks after something changed them.
@@ -156,6 +181,8 @@ pub struct MarkNews {
     pub book: CaseBook,
     /// Why marks are not saved, in words.
     pub banner: Option<String>,
+    /// Whether the case file cannot be believed, so that no mark of it closes anything.
+    pub is_doubtful: bool,
     /// What came of the command that changed them, if one did.
     pub answer: Option<MarkAnswer>,
 }
@@ -167,8 +194,8 @@ pub enum MarkAnswer {
     Saved,
     /// It is in memory only.
     Kept,
-    /// The last mark was taken back.
-    Undone,
+    /// This was taken back, in words; they may hold text of the capture.
+    Undone(String),
     /// It was not made, and why.
     Refused(String),
 }
@@ -220,6 +247,24 @@ pub enum Command {
     /// Make a list that takes a walk over the whole run; answered by [`Message::Gathered`]. A new
     /// question takes the place of one that is under way.
     Gather(Question),
+    /// Look which of these records pass; answered in pieces by [`Message::Sifted`].
+    Sift {
+        /// Which scan: questions of one scan are answered in the order they were asked.
+        number: u64,
+        /// What they have to pass.
+        terms: Vec<BytesTerm>,
+        /// The records.
+        records: Vec<RecordNo>,
+    },
+    /// Give up a scan's questions.
+    StopSift(u64),
+    /// Hand a text to the terminal's clipboard. It holds no control characters.
+    Copy(String),
+    /// Keep half-written marks for the next session, in place of those that were kept before.
+    KeepDrafts(Vec<Draft>),
+    /// Write a report to a new file, in the format that its name ends with; answered by
+    /// [`Message::Said`] or [`Message::Failed`].
+    Export(String),
     /// Save the marks to a file; answered by [`Message::Said`] or [`Message::Failed`], and
     /// [`Message::Marks`].
     Write(String),

@@ -16,12 +16,17 @@ pub mod action;
 mod cache;
 mod causes;
 pub mod class;
+mod copy;
+pub mod filter;
 mod form;
 pub mod guide;
+mod highlight;
+mod inputs;
 mod jumps;
 pub mod layout;
 pub mod line;
 mod list;
+mod marked;
 mod marking;
 pub mod message;
 pub mod model;
@@ -30,8 +35,11 @@ mod mouse;
 mod panes;
 mod prompt;
 pub mod role;
+mod rule;
 mod search;
+mod selection;
 mod tally;
+mod typing;
 mod update;
 pub mod view;
 pub mod views;
@@ -41,7 +49,8 @@ pub use class::Class;
 pub use layout::{Area, Layout, Pane};
 pub use line::{Line, Span};
 pub use message::{
-    Backend, Banner, Command, Edit, MarkAnswer, MarkNews, MarkTarget, Message, Progress, SearchNews,
+    Backend, Banner, Command, Draft, Edit, MarkAnswer, MarkNews, MarkTarget, Message, Progress,
+    SearchNews,
 };
 pub use model::{Model, Settings, Start};
 pub use role::Role;

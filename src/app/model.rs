@@ -4,15 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::history::History;
-use crate::model::{Look, RecordNo, StepNo, Verdict};
+use crate::model::{Look, StepNo, Verdict};
 use crate::review::CaseBook;
 use crate::text::Zone;
 
 use super::action::Context;
 use super::cache::RowCache;
 use super::causes::Walk;
+use super::filter::live::Filtering;
 use super::form::{Drafts, MarkForm};
 use super::guide::ContractFacts;
+use super::inputs::Inputs;
 use super::jumps::Jumps;
 use super::layout::{Layout, Pane, Wish};
 use super::line::Line;
@@ -21,6 +23,7 @@ use super::message::{Banner, Progress};
 use super::prompt::Prompt;
 use super::role::Role;
 use super::search::Search;
+use super::selection::Selection;
 use super::tally::Tally;
 use super::views::Views;
 
@@ -81,6 +84,23 @@ pub(super) enum Overlay {
     Raw { top: usize },
     Prompt(Prompt),
     Mark(Box<MarkForm>),
+    Pages(Pages),
+}
+
+/// Lines to read that are made from where the cursor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pages {
+    pub(super) subject: PageSubject,
+    pub(super) top: usize,
+}
+
+/// What the lines are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PageSubject {
+    /// Before and after the step.
+    Compare,
+    /// The rule behind what came of it.
+    Rule,
 }
 
 /// Something said once, in the status line.
@@ -123,6 +143,16 @@ pub struct Model {
     pub(super) follows: bool,
     pub(super) progress: Progress,
     pub(super) search: Search,
+    pub(super) filter: Filtering,
+    pub(super) selection: Option<Selection>,
+    pub(super) inputs: Inputs,
+    /// Where the marks stand, in order, as of the step beside it.
+    pub(super) marked: Vec<StepNo>,
+    pub(super) marked_at: StepNo,
+    /// Whether a scan has more to look at, so that time has to pass.
+    pub(super) is_scanning: bool,
+    /// Whether the case file cannot be believed, so that no mark closes anything.
+    pub(super) is_doubtful: bool,
     pub(super) book: CaseBook,
     pub(super) operator: String,
     pub(super) drafts: Drafts,
@@ -164,6 +194,13 @@ impl Model {
             follows,
             progress: Progress::default(),
             search: Search::default(),
+            filter: Filtering::default(),
+            selection: None,
+            inputs: Inputs::default(),
+            marked: Vec::new(),
+            marked_at: StepNo(0),
+            is_scanning: false,
+            is_doubtful: false,
             book: CaseBook::default(),
             operator: settings.operator.clone(),
             drafts: Drafts::default(),
@@ -183,7 +220,9 @@ impl Model {
     /// What has the keys.
     pub fn context(&self) -> Context {
         match &self.overlay {
-            Some(Overlay::Help { .. } | Overlay::Raw { .. }) => Context::Reading,
+            Some(Overlay::Help { .. } | Overlay::Raw { .. } | Overlay::Pages(_)) => {
+                Context::Reading
+            }
             Some(Overlay::Prompt(_) | Overlay::Mark(_)) => Context::Typing,
             None if self.views.page().is_some() => Context::View,
             None if self.pane == Pane::Steps => Context::Steps,
@@ -195,6 +234,7 @@ impl Model {
     pub fn wants_ticks(&self) -> bool {
         self.search.is_running()
             || self.views.is_gathering()
+            || self.is_scanning
             || self.is_counting()
             || !self.progress.is_finished
     }
@@ -286,7 +326,8 @@ impl Model {
         };
         Shown {
             history,
-            focus: self.focus.as_ref(),
+            focus: self.focus_beside_hits(),
+            hits: self.filter.hits(),
             known_until: self.has_curtain.then_some(known),
         }
     }
@@ -306,31 +347,15 @@ impl Model {
 
     /// Whether a person's mark closes a step.
     pub(super) fn is_closed(&self, history: &History, step: StepNo) -> bool {
+        // What cannot be believed closes nothing, as for `trace` and `check`.
+        if self.is_doubtful {
+            return false;
+        }
         history.step(step).is_some_and(|step| {
             let is_replay = step.kind == crate::model::Kind::Replay;
             let reason = step.reason.map(|reason| history.reason_name(reason));
             self.book.closes(step.record, is_replay, step.state, reason)
         })
-    }
-
-    /// Open evidence and marks as of a step: what is to review, and what is marked.
-    pub(super) fn counts(&self, history: &History, at: StepNo) -> (usize, usize) {
-        let mut to_review = history.evidence_counts(at).open;
-        let mut marked = 0;
-        for mark in self.book.marks() {
-            let crate::review::AnchorKey::Record { record, replay } = mark.anchor.key() else {
-                marked += 1;
-                continue;
-            };
-            let Some(step) = marked_step(history, record, replay).filter(|step| *step <= at) else {
-                continue;
-            };
-            marked += 1;
-            let status = history.evidence_status(step, at);
-            let is_open = matches!(status, crate::history::EvidenceStatus::Open { .. });
-            to_review -= usize::from(is_open && to_review > 0 && self.is_closed(history, step));
-        }
-        (to_review, marked)
     }
 }
 
@@ -344,13 +369,4 @@ fn first_words(settings: &Settings) -> Option<Notice> {
     Some(Notice {
         line: Line::own(Role::Changed, words),
     })
-}
-
-/// The step that a mark on a record is about.
-pub(super) fn marked_step(history: &History, record: RecordNo, replay: bool) -> Option<StepNo> {
-    if replay {
-        history.replay_of_record(record)
-    } else {
-        history.step_of_record(record)
-    }
 }

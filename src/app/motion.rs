@@ -61,13 +61,16 @@ impl Model {
                 line = line.with(Role::Text, ", outside of the focus, which is left");
             }
         }
+        if let Some(words) = self.leave_filter_for(step) {
+            line = line.with(Role::Text, words);
+        }
         self.say(came_from(history, from, line));
     }
 
     pub(super) fn next_step(&mut self, history: &History) {
         match self.shown(history).step_after(self.cursor) {
             Some(step) => self.go(step, self.entry()),
-            None if !self.progress.is_finished => {
+            None if self.is_scanning || !self.progress.is_finished => {
                 self.say_own("the last step so far; more is being read");
             }
             None => self.say_own("this is the last step"),
@@ -194,6 +197,9 @@ impl Model {
                 );
             }
             Some(_) => self.say_own("this is the only one to review"),
+            None if self.filter.is_on() => {
+                self.say_own("nothing to review among what the filter shows");
+            }
             None if self.focus.is_some() => self.say_own("nothing to review of this aggregate"),
             None => self.say_own("nothing is left to review"),
         }
@@ -208,13 +214,14 @@ impl Model {
         wanted: impl Fn(&Self, StepNo) -> bool,
     ) -> Option<StepNo> {
         let at = self.horizon(history);
+        let shown = self.shown(history);
         let mut step = from;
         loop {
-            step = match (&self.focus, forward) {
-                (Some(focus), _) => history.neighbour(&focus.name, focus.id, step, forward)?,
-                (None, true) => history.next_open_evidence(step, at)?,
-                (None, false) => history.previous_open_evidence(step, at)?,
-            };
+            step = shown.leap(step, forward, |step| match (&self.focus, forward) {
+                (Some(focus), _) => history.neighbour(&focus.name, focus.id, step, forward),
+                (None, true) => history.next_open_evidence(step, at),
+                (None, false) => history.previous_open_evidence(step, at),
+            })?;
             if wanted(self, step) {
                 return Some(step);
             }
@@ -233,7 +240,9 @@ impl Model {
         let found = if self.focus.is_some() {
             self.find(history, self.cursor, forward, |_, step| is_routine(step))
         } else {
-            history.find_state(self.cursor, forward, &ROUTINE)
+            self.shown(history).leap(self.cursor, forward, |step| {
+                history.find_state(step, forward, &ROUTINE)
+            })
         };
         match found {
             Some(step) => self.jump(history, step, Line::own(Role::Text, "routine")),
@@ -390,13 +399,14 @@ impl Model {
         {
             self.focus = None;
         }
+        let outside = self.leave_filter_for(step).unwrap_or_default();
         self.go(step, self.entry());
         let other = if forward {
             "( goes back"
         } else {
             ") goes forward"
         };
-        self.say_own(format!("back at step {step}; {other}"));
+        self.say_own(format!("back at step {step}{outside}; {other}"));
     }
 }
 

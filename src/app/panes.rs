@@ -5,7 +5,7 @@ use crate::model::{Look, StepNo, TreeKind};
 
 use super::layout::Pane;
 use super::line::Line;
-use super::model::{Model, Overlay, Scroll};
+use super::model::{Model, Overlay, Pages, Scroll};
 use super::role::Role;
 use super::view::View;
 
@@ -76,7 +76,7 @@ impl Model {
     }
 
     /// The line of the tree that the cursor is on.
-    fn node_at(&self) -> usize {
+    pub(super) fn node_at(&self) -> usize {
         let top = match self.look() {
             Some(look) if look.tree.len() > self.pane_rows(Pane::Event) => self.tree_top,
             Some(_) | None => 0,
@@ -235,7 +235,7 @@ impl Model {
         }
     }
 
-    fn line_target(&self, history: &History) -> Option<StepNo> {
+    pub(super) fn line_target(&self, history: &History) -> Option<StepNo> {
         let view = View::new(self, history);
         let at = view.pane_cursor(self.pane);
         view.pane_lines(self.pane, at, 1).pop()?.target
@@ -245,7 +245,10 @@ impl Model {
     pub(super) fn scroll_overlay(&mut self, history: &History, motion: Motion) {
         let count = View::new(self, history).overlay_length();
         let rows = self.overlay_rows();
-        if let Some(Overlay::Help { top } | Overlay::Raw { top }) = &mut self.overlay {
+        if let Some(
+            Overlay::Help { top } | Overlay::Raw { top } | Overlay::Pages(Pages { top, .. }),
+        ) = &mut self.overlay
+        {
             let most = count.saturating_sub(rows);
             *top = moved(*top, motion, count).unwrap_or(0).min(most);
         }

@@ -4,6 +4,7 @@ use tui_input::{Input, InputRequest};
 
 use crate::text::time::TimeOfDay;
 
+use super::filter::complete::Completion;
 use super::message::Edit;
 
 /// Characters that a line takes.
@@ -16,6 +17,16 @@ pub(super) enum Purpose {
     Command,
     /// An id that a list is narrowed to.
     Id,
+    Filter,
+}
+
+/// Names that Tab goes through.
+#[derive(Clone, Debug)]
+struct Offer {
+    completion: Completion,
+    /// What stood there, in characters, and which name stands there now.
+    length: usize,
+    at: usize,
 }
 
 /// The line.
@@ -24,6 +35,9 @@ pub(super) struct Prompt {
     pub(super) purpose: Purpose,
     pub(super) input: Input,
     pub(super) mistake: Option<String>,
+    offer: Option<Offer>,
+    /// Which earlier input is shown, from the latest, and what was typed before it.
+    recalled: Option<(usize, String)>,
 }
 
 impl Prompt {
@@ -32,16 +46,77 @@ impl Prompt {
             purpose,
             input: Input::new(text.to_owned()),
             mistake: None,
+            offer: None,
+            recalled: None,
         }
+    }
+
+    /// The input before the one that is shown, or the one after it; after the last, what was typed.
+    pub(super) fn recall(&mut self, inputs: &[String], earlier: bool) {
+        self.mistake = None;
+        self.offer = None;
+        let (at, typed) = match self.recalled.take() {
+            Some((at, typed)) if earlier => (at + 1, typed),
+            Some((0, typed)) => {
+                self.input = Input::new(typed);
+                return;
+            }
+            Some((at, typed)) => (at - 1, typed),
+            None if earlier => (0, self.input.value().to_owned()),
+            None => return,
+        };
+        let at = at.min(inputs.len().saturating_sub(1));
+        if let Some(text) = inputs.iter().rev().nth(at) {
+            self.input = Input::new(text.clone());
+            self.recalled = Some((at, typed));
+        }
+    }
+
+    /// Puts the first name that could stand at the cursor there; again, the next.
+    pub(super) fn complete(&mut self, forward: bool, names: impl Fn(&str, usize) -> Completion) {
+        self.mistake = None;
+        self.recalled = None;
+        let offer = if let Some(offer) = self.offer.take() {
+            let count = offer.completion.names.len().max(1);
+            let by = if forward { 1 } else { count - 1 };
+            Offer {
+                at: (offer.at + by) % count,
+                ..offer
+            }
+        } else {
+            let completion = names(self.input.value(), self.input.cursor());
+            let length = self.input.cursor().saturating_sub(completion.start);
+            Offer {
+                completion,
+                length,
+                at: 0,
+            }
+        };
+        let Some(name) = offer.completion.names.get(offer.at) else {
+            return;
+        };
+        let start = offer.completion.start;
+        let characters = || self.input.value().chars();
+        let before: String = characters().take(start).chain(name.chars()).collect();
+        let behind: String = characters().skip(start + offer.length).collect();
+        let cursor = before.chars().count();
+        let length = cursor - start;
+        let is_only = offer.completion.names.len() == 1;
+        self.input = Input::new(before + &behind).with_cursor(cursor);
+        // What is complete is gone on from: `state:` and then its names.
+        self.offer = (!is_only).then_some(Offer { length, ..offer });
     }
 
     pub(super) fn edit(&mut self, edit: Edit) {
         self.mistake = None;
+        self.offer = None;
+        self.recalled = None;
         type_into(&mut self.input, edit, MOST);
     }
 
     pub(super) fn paste(&mut self, text: &str) {
         self.mistake = None;
+        self.offer = None;
         paste_into(&mut self.input, text, MOST);
     }
 }
@@ -89,12 +164,15 @@ pub(super) enum Order {
     Time(TimeOfDay),
     Aggregate(String),
     Curtain,
+    Filter(String),
+    Search(String),
+    Export(String),
     Write(String),
     Quit,
 }
 
 const EXPECTED: &str = "expected a record (120), a step (s120), a time (09:00:05), order ID, \
-                        curtain, w FILE or q";
+                        filter TEXT, search TEXT, export FILE, curtain, w FILE or q";
 
 /// Reads what was typed after `:`; the error says what was expected.
 pub(super) fn parse(text: &str) -> Result<Order, String> {
@@ -105,12 +183,33 @@ pub(super) fn parse(text: &str) -> Result<Order, String> {
     match (word, rest) {
         ("order", "") => Err("expected an order's id after :order".to_owned()),
         ("order", id) => Ok(Order::Aggregate(id.to_owned())),
+        ("filter", text) => Ok(Order::Filter(text.to_owned())),
+        ("search", "") => Err("expected a text after :search".to_owned()),
+        ("search", text) => Ok(Order::Search(text.to_owned())),
+        ("export", path) => to_report(path),
         ("w", "") => Err("expected a file's name after :w".to_owned()),
         ("w", path) => Ok(Order::Write(path.to_owned())),
         ("curtain", "") => Ok(Order::Curtain),
         ("q" | "quit", "") => Ok(Order::Quit),
         (place, "") => to_place(place),
         _ => Err(EXPECTED.to_owned()),
+    }
+}
+
+/// A report's file: its name says the format.
+fn to_report(path: &str) -> Result<Order, String> {
+    let known = [".md", ".html", ".csv", ".json"];
+    let lower = path.to_ascii_lowercase();
+    let is_known = known
+        .iter()
+        .any(|ending| lower.len() > ending.len() && lower.ends_with(ending));
+    if is_known {
+        Ok(Order::Export(path.to_owned()))
+    } else {
+        Err(
+            "expected a new file's name after :export, ending in .md, .html, .csv or .json"
+                .to_owned(),
+        )
     }
 }
 
@@ -163,6 +262,10 @@ mod tests {
             ("sx", "a step (s120)"),
             ("order", "an order's id"),
             ("w", "a file's name"),
+            ("search", "a text"),
+            ("export", "ending in .md"),
+            ("export report.pdf", "ending in .md"),
+            ("export .md", "ending in .md"),
             ("25:00", "a time as 09:00"),
             ("curtain up", "curtain"),
             ("-3", "a record"),

@@ -8,10 +8,10 @@ use super::causes::Way;
 use super::layout::Pane;
 use super::line::Line;
 use super::list::Focus;
-use super::message::{Banner, Command, Message, SearchNews};
+use super::message::{Banner, Command, Message};
 use super::model::{Model, Overlay, Reach, Start};
 use super::panes::Motion;
-use super::prompt::{Order, Prompt, Purpose, first_line, parse};
+use super::prompt::{Order, Prompt, Purpose, first_line};
 use super::role::Role;
 use super::view::View;
 
@@ -23,21 +23,25 @@ impl Model {
         match message {
             Message::Act(action) => {
                 self.notice = None;
+                self.search.is_at_match = false;
                 self.has_summary = false;
                 self.follows = false;
                 self.awaits_time = false;
                 self.act(history, action, &mut commands);
             }
             Message::Type(edit) => match &mut self.overlay {
-                Some(Overlay::Prompt(prompt)) => prompt.edit(edit),
-                Some(Overlay::Mark(form)) => form.edit(edit),
-                Some(Overlay::Help { .. } | Overlay::Raw { .. }) | None => {}
+                Some(Overlay::Prompt(_)) => self.type_into_prompt(history, edit),
+                Some(Overlay::Mark(form)) => {
+                    form.edit(edit);
+                    self.drafts.keep(form);
+                }
+                Some(Overlay::Help { .. } | Overlay::Raw { .. } | Overlay::Pages(_)) | None => {}
             },
             Message::Paste(text) => self.paste(&text),
             Message::Resize { columns, rows } => self.size = (columns, rows),
             Message::Click { column, row } => self.click(history, column, row),
             Message::Wheel { column, row, down } => self.wheel(history, column, row, down),
-            Message::Tick => {}
+            Message::Tick => self.filter.is_due(),
             Message::Progress(progress) => self.progress = progress,
             Message::Looked(look) => {
                 if self.asked_look == Some(look.step) {
@@ -54,6 +58,9 @@ impl Model {
             Message::Search { number, news } => {
                 self.search_news(history, number, news, &mut commands);
             }
+            Message::Sifted { number, passes } => self.take_sifted(number, &passes),
+            Message::Drafts(drafts) => self.drafts.restore(drafts),
+            Message::Reread => self.reread(),
             // Whoever went on meanwhile is not taken away from where they are.
             Message::Time(_) if !std::mem::take(&mut self.awaits_time) => {}
             Message::Time(Some(record)) => {
@@ -88,18 +95,20 @@ impl Model {
                 };
                 self.say_own(words);
             }
-            Action::Interrupt => self.interrupt(commands),
+            Action::Interrupt => self.interrupt(history, commands),
             _ if self.overlay.is_some() => self.act_over(history, action, commands),
             _ => self.act_on_panes(history, action, commands),
         }
     }
 
     /// Cancels what is under way, else ends.
-    fn interrupt(&mut self, commands: &mut Vec<Command>) {
+    fn interrupt(&mut self, history: &History, commands: &mut Vec<Command>) {
         if self.overlay.is_some() {
             self.close_overlay();
         } else if self.search.is_running() {
             self.stop_search(commands);
+        } else if self.stop_scanning(history) || self.stop_selecting() {
+            // Something was under way, and is not any more.
         } else {
             commands.push(Command::Quit);
         }
@@ -107,6 +116,7 @@ impl Model {
 
     fn stop_search(&mut self, commands: &mut Vec<Command>) {
         self.search.running = None;
+        self.search.awaits = None;
         commands.push(Command::StopSearch);
         self.say_own("the search was stopped");
     }
@@ -166,6 +176,15 @@ impl Model {
             }
             Action::Search => self.ask(Purpose::Search),
             Action::Command => self.ask(Purpose::Command),
+            Action::Filter => self.ask(Purpose::Filter),
+            Action::SuspendFilter => self.suspend_filter(),
+            Action::OnlyMarked => self.toggle_marked(),
+            Action::Select => self.select(history),
+            Action::Compare => self.compare(history),
+            Action::Rule => self.explain_rule(history),
+            Action::CopyValue => self.copy_value(history, commands),
+            Action::CopyPointer => self.copy_pointer(commands),
+            Action::CopyIdentity => self.copy_identity(commands),
             Action::NextMatch => self.search_on(history, true, commands),
             Action::PreviousMatch => self.search_on(history, false, commands),
             Action::SearchValue => self.search_value(history, commands),
@@ -181,13 +200,10 @@ impl Model {
                 }
             }
             Action::Cancel if self.search.is_running() => self.stop_search(commands),
+            Action::Cancel if self.stop_scanning(history) || self.stop_selecting() => {}
             Action::Cancel => drop(self.leave_maximised()),
             _ => self.travel(history, action),
         }
-    }
-
-    fn ask(&mut self, purpose: Purpose) {
-        self.overlay = Some(Overlay::Prompt(Prompt::new(purpose, "")));
     }
 
     /// Actions that take the cursor to another step or stage, from any pane.
@@ -208,6 +224,8 @@ impl Model {
             Action::NextOfAggregate => self.go_to_same_aggregate(history, true),
             Action::PreviousOfAggregate => self.go_to_same_aggregate(history, false),
             Action::Focus => self.toggle_focus(history),
+            Action::NextMark => self.go_to_mark(history, true),
+            Action::PreviousMark => self.go_to_mark(history, false),
             Action::GoToCause => self.follow(history, Way::Causes),
             Action::GoToReleased => self.follow(history, Way::Released),
             Action::HistoryBack => self.in_history(history, false),
@@ -220,8 +238,11 @@ impl Model {
     fn paste(&mut self, text: &str) {
         match &mut self.overlay {
             Some(Overlay::Prompt(prompt)) => prompt.paste(text),
-            Some(Overlay::Mark(form)) => form.paste(text),
-            Some(Overlay::Help { .. } | Overlay::Raw { .. }) | None => {
+            Some(Overlay::Mark(form)) => {
+                form.paste(text);
+                self.drafts.keep(form);
+            }
+            Some(Overlay::Help { .. } | Overlay::Raw { .. } | Overlay::Pages(_)) | None => {
                 if first_line(text).is_empty() {
                     return;
                 }
@@ -233,31 +254,7 @@ impl Model {
         }
     }
 
-    /// What was typed is done, or stays with what is wrong about it.
-    fn accept(&mut self, history: &History, mut prompt: Prompt, commands: &mut Vec<Command>) {
-        let text = prompt.input.value().to_owned();
-        if prompt.purpose == Purpose::Id {
-            return self.narrow(text.trim());
-        }
-        if text.trim().is_empty() {
-            return;
-        }
-        let done = match prompt.purpose {
-            Purpose::Search => {
-                self.search.needle = text;
-                self.search_on(history, true, commands);
-                Ok(())
-            }
-            Purpose::Id => Ok(()),
-            Purpose::Command => parse(&text).and_then(|order| self.obey(history, order, commands)),
-        };
-        if let Err(mistake) = done {
-            prompt.mistake = Some(mistake);
-            self.overlay = Some(Overlay::Prompt(prompt));
-        }
-    }
-
-    fn obey(
+    pub(super) fn obey(
         &mut self,
         history: &History,
         order: Order,
@@ -278,6 +275,15 @@ impl Model {
             }
             Order::Aggregate(name) => return self.go_to_order(history, &name),
             Order::Curtain => self.toggle_curtain(),
+            Order::Filter(text) => {
+                let set = self.set_filter(history, &text);
+                return set.map_err(|mistake| format!("expected {}", mistake.expected));
+            }
+            Order::Search(text) => self.search_for(history, &text, commands),
+            Order::Export(path) => {
+                self.say_own("writing the report ...");
+                commands.push(Command::Export(path));
+            }
             Order::Write(path) => commands.push(Command::Write(path)),
             Order::Quit => commands.push(Command::Quit),
         }
@@ -294,6 +300,7 @@ impl Model {
             return Err(format!("no aggregate or order of that id in {so_far}"));
         };
         let mut shown = self.shown(history);
+        shown.hits = None;
         shown.focus = Some(&focus);
         let found = if self.has_curtain {
             shown.first()
@@ -319,88 +326,6 @@ impl Model {
         });
     }
 
-    fn search_value(&mut self, history: &History, commands: &mut Vec<Command>) {
-        match self.value_under_cursor(history) {
-            Some(value) => {
-                self.search.needle = value;
-                self.search_on(history, true, commands);
-            }
-            None => self.say_own("there is no value under the cursor"),
-        }
-    }
-
-    fn search_on(&mut self, history: &History, forward: bool, commands: &mut Vec<Command>) {
-        if self.search.needle.is_empty() {
-            return self.say_own("nothing was searched for yet: / asks");
-        }
-        let Some(step) = history.step(self.cursor) else {
-            return;
-        };
-        // A replay stands behind the record that released it.
-        let root = step.released_by.and_then(|root| history.step(root));
-        let from = root.map_or(step.record, |root| root.record);
-        self.search_from(from, forward, commands);
-    }
-
-    fn search_from(
-        &mut self,
-        from: crate::model::RecordNo,
-        forward: bool,
-        commands: &mut Vec<Command>,
-    ) {
-        let number = self.search.begin(from, forward);
-        commands.push(Command::Search {
-            number,
-            needle: self.search.needle.clone(),
-            from,
-            forward,
-        });
-    }
-
-    fn search_news(
-        &mut self,
-        history: &History,
-        number: u64,
-        news: SearchNews,
-        commands: &mut Vec<Command>,
-    ) {
-        if number != self.search.number || !self.search.is_running() {
-            return;
-        }
-        match news {
-            SearchNews::At(record) => self.search.running = Some(record),
-            SearchNews::Found(record) => {
-                let step = history.step_of_record(record);
-                let outside = step.is_none_or(|step| {
-                    let focus = self.focus.as_ref();
-                    focus.is_some_and(|focus| !focus.holds(history, step))
-                });
-                if outside {
-                    let forward = self.search.forward;
-                    return self.search_from(record, forward, commands);
-                }
-                self.search.running = None;
-                if let Some(step) = step {
-                    let line =
-                        Line::own(Role::Text, "found ").value(Role::Match, &self.search.needle);
-                    self.jump(history, step, line);
-                }
-            }
-            SearchNews::Nothing => {
-                self.search.running = None;
-                let other = if self.search.forward {
-                    " after this; N looks before"
-                } else {
-                    " before this; n looks after"
-                };
-                let line = Line::own(Role::Text, "no ")
-                    .value(Role::Match, &self.search.needle)
-                    .with(Role::Text, other);
-                self.say(line);
-            }
-        }
-    }
-
     /// After every message: the cursor is on a step, the window holds it, and what is in sight and
     /// not known is asked for.
     fn settle(&mut self, history: &History, commands: &mut Vec<Command>) {
@@ -422,8 +347,13 @@ impl Model {
         if self.progress.is_finished {
             self.follows = false;
         }
-        let height = self.pane_rows(Pane::Steps);
-        self.top = self.shown(history).top(self.top, self.cursor, height);
+        if self.marked_at != last {
+            self.place_marks(history);
+        }
+        self.settle_scans(history, commands);
+        self.settle_top(history);
+        let drafts = self.drafts.changed();
+        commands.extend(drafts.map(Command::KeepDrafts));
         if self.cursor.0 > 0 && self.look().is_none() && self.asked_look != Some(self.cursor) {
             self.asked_look = Some(self.cursor);
             commands.push(Command::Look(self.cursor));
@@ -435,6 +365,26 @@ impl Model {
         if !missing.is_empty() {
             commands.push(Command::Rows(missing));
         }
+    }
+
+    /// The window holds the cursor, or what is shown nearest to it.
+    fn settle_top(&mut self, history: &History) {
+        let height = self.pane_rows(Pane::Steps);
+        let shown = self.shown(history);
+        // Without a filter the cursor is always among the rows.
+        let at = if self.filter.is_on() {
+            shown.nearest(self.cursor)
+        } else {
+            Some(self.cursor)
+        };
+        self.top = at.map_or(StepNo(0), |at| shown.top(self.top, at, height));
+    }
+
+    /// What was read of the capture's bytes may not hold any more: it is asked for again.
+    fn reread(&mut self) {
+        self.look = None;
+        self.asked_look = None;
+        self.rows = super::cache::RowCache::default();
     }
 
     pub(super) fn set_case_banner(&mut self, words: Option<String>) {

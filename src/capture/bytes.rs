@@ -7,11 +7,13 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
+
+use super::stamp::{Change, Stamp};
 
 /// Why a capture cannot be read. A bad record is never one of these: it is a step.
 #[derive(Debug, thiserror::Error)]
@@ -70,15 +72,6 @@ pub enum CaptureError {
     },
 }
 
-/// How a file differs from what it was when it was opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// As many bytes were added.
-    Grown(u64),
-    /// As many bytes are gone.
-    Truncated(u64),
-}
-
 /// The bytes of one capture. Positioned reads may come from any thread.
 pub struct Input {
     name: String,
@@ -86,6 +79,8 @@ pub struct Input {
     length_bytes: AtomicU64,
     ended: AtomicBool,
     pipe: Option<Mutex<Box<dyn Read + Send>>>,
+    /// Where the file was found, and what it looked like then.
+    opened: Option<(PathBuf, Stamp)>,
 }
 
 impl std::fmt::Debug for Input {
@@ -117,6 +112,7 @@ impl Input {
             length_bytes: AtomicU64::new(metadata.len()),
             ended: AtomicBool::new(true),
             pipe: None,
+            opened: Some((path.to_owned(), Stamp::of(&metadata))),
         };
         let mut head = [0; 4];
         let filled = input.read_next(0, &mut head)?;
@@ -138,6 +134,7 @@ impl Input {
             length_bytes: AtomicU64::new(0),
             ended: AtomicBool::new(false),
             pipe: Some(Mutex::new(reader)),
+            opened: None,
         })
     }
 
@@ -198,17 +195,24 @@ impl Input {
 
     /// How the file differs now from what it was when it was opened; a stream's copy never does.
     pub fn change(&self) -> Result<Option<Change>, CaptureError> {
-        if self.is_pipe() {
+        let Some((path, then)) = &self.opened else {
             return Ok(None);
-        }
+        };
+        Ok(then.change(&self.stamp()?, path))
+    }
+
+    /// What the file looks like now, if that is any other than when it was opened: then its bytes may
+    /// not be what they were.
+    pub fn doubtful(&self) -> Option<Stamp> {
+        let (_, then) = self.opened.as_ref()?;
+        // A file that cannot be looked at cannot be read either, which is told when it is.
+        self.stamp().ok().filter(|now| now != then)
+    }
+
+    fn stamp(&self) -> Result<Stamp, CaptureError> {
         let metadata = self.file.metadata();
-        let now = metadata.map_err(|source| named(&self.name, source))?.len();
-        let then = self.length_bytes();
-        Ok(match now.cmp(&then) {
-            std::cmp::Ordering::Equal => None,
-            std::cmp::Ordering::Greater => Some(Change::Grown(now - then)),
-            std::cmp::Ordering::Less => Some(Change::Truncated(then - now)),
-        })
+        let metadata = metadata.map_err(|source| named(&self.name, source))?;
+        Ok(Stamp::of(&metadata))
     }
 
     /// The SHA-256 of the whole capture as it lies in the file, in a pass of its own.

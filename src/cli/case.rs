@@ -42,22 +42,50 @@ impl Marks {
         capture: &Path,
         arguments: &RunArguments,
     ) -> Result<Self, Failure> {
-        let nothing = Self { reading: None };
-        let Some(path) = case_path(capture, arguments.case.as_deref()) else {
-            return Ok(nothing);
-        };
-        if !is_there(&path)? {
-            if arguments.case.is_some() {
+        let path = case_path(capture, arguments.case.as_deref());
+        let marks = Self::look_up(run, history, reader, capture, path.as_deref())?;
+        match (path, &marks.reading) {
+            (Some(path), Some(reading)) => say_doubts(&path, reading),
+            (Some(path), None) if arguments.case.is_some() => {
                 let shown = path.display();
                 output::complain(&format!("{shown}: there is no such case file, so no marks"));
             }
-            return Ok(nothing);
+            (_, None | Some(_)) => {}
         }
+        Ok(marks)
+    }
+
+    /// [`Marks::read`], for who has no history at hand yet.
+    pub(super) fn of_capture(
+        run: &Run,
+        capture: &Path,
+        arguments: &RunArguments,
+    ) -> Result<Self, Failure> {
+        Self::read(run, &run.history(), &Reader::new(run), capture, arguments)
+    }
+
+    /// The same, of a named file where it is there, without a word on standard error.
+    pub(super) fn in_file(run: &Run, capture: &Path, case: Option<&Path>) -> Result<Self, Failure> {
+        Self::look_up(run, &run.history(), &Reader::new(run), capture, case)
+    }
+
+    fn look_up(
+        run: &Run,
+        history: &History,
+        reader: &Reader<'_>,
+        capture: &Path,
+        case: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        let Some(path) = case.map(|path| is_there(path).map(|there| there.then_some(path))) else {
+            return Ok(Self { reading: None });
+        };
+        let Some(path) = path? else {
+            return Ok(Self { reading: None });
+        };
         let identity = identity(run, &Facts::of(run, &shown_path(capture))?)?;
         let mut bytes = RunBytes { history, reader };
-        let reading = read_file(&Disk, &path, &identity, &mut bytes)
+        let reading = read_file(&Disk, path, &identity, &mut bytes)
             .map_err(|error| eyre!("{}: {error}", path.display()))?;
-        say_doubts(&path, &reading);
         Ok(Self {
             reading: Some(reading),
         })

@@ -1,17 +1,22 @@
 //! Carries out what the inspector wants done: looks at records, searches, marks.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::RwLockReadGuard;
 use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
 
+use super::drafts::DraftKeeper;
+use super::exporting::Exporter;
 use super::gathering::Gathering;
 use super::marks::MarksDesk;
+use super::sifting::checks;
+use crate::app::filter::BytesTerm;
 use crate::app::{Backend, Banner, Command, Message, Progress};
-use crate::capture::Change;
+use crate::capture::{Change, Stamp};
 use crate::history::History;
 use crate::model::{RecordNo, StepNo};
-use crate::session::{Reader, Run, Search, Wanted, bad_fit_text};
+use crate::session::{Reader, Run, Search, Sieve, Wanted, bad_fit_text};
 use crate::text::Zone;
 
 /// How often the capture's file is looked at for changes.
@@ -24,10 +29,17 @@ pub(super) struct Desk {
     marks: MarksDesk,
     search: Option<Under>,
     gathering: Option<Gathering>,
+    sieves: BTreeMap<u64, Sieve>,
+    drafts: DraftKeeper,
+    exporter: Exporter,
+    /// What is to be told once at the start.
+    first: Vec<Message>,
     zone: Zone,
     is_loaded: bool,
     looked_at: Instant,
     change: Option<Change>,
+    /// What the file looked like when what is shown was read, where it was touched since it was opened.
+    doubt: Option<Stamp>,
 }
 
 /// A search under way, and who asked for it.
@@ -37,8 +49,21 @@ enum Under {
 }
 
 impl Desk {
-    pub(super) fn new(run: &'static Run, marks: MarksDesk, zone: Zone) -> Self {
+    /// `capture` is the capture's path, or what it is called where it is no file; `case` where its
+    /// marks are saved.
+    pub(super) fn new(
+        run: &'static Run,
+        marks: MarksDesk,
+        zone: Zone,
+        capture: PathBuf,
+        case: Option<PathBuf>,
+    ) -> Self {
+        let drafts = DraftKeeper::new(run, case.as_deref());
         Self {
+            sieves: BTreeMap::new(),
+            first: drafts.restored().into_iter().collect(),
+            drafts,
+            exporter: Exporter::new(run, capture, case),
             run,
             reader: Reader::new(run),
             marks,
@@ -48,11 +73,13 @@ impl Desk {
             is_loaded: false,
             looked_at: Instant::now(),
             change: None,
+            doubt: None,
         }
     }
 
     /// Waits until what was asked for is saved.
-    pub(super) fn finish(self) {
+    pub(super) fn finish(mut self) {
+        self.drafts.flush();
         self.marks.finish();
     }
 
@@ -116,6 +143,27 @@ impl Desk {
         }
     }
 
+    fn sift(&mut self, number: u64, terms: Vec<BytesTerm>, records: Vec<RecordNo>) {
+        let (run, zone) = (self.run, &self.zone);
+        let sieve = self
+            .sieves
+            .entry(number)
+            .or_insert_with(|| Sieve::start(run, checks(terms, zone)));
+        sieve.ask(records);
+    }
+
+    fn sifted(&mut self, messages: &mut Vec<Message>) {
+        for (number, sieve) in &mut self.sieves {
+            let passes = sieve.answers();
+            if !passes.is_empty() {
+                messages.push(Message::Sifted {
+                    number: *number,
+                    passes,
+                });
+            }
+        }
+    }
+
     fn loading_news(&mut self, messages: &mut Vec<Message>) {
         if self.is_loaded {
             return;
@@ -144,12 +192,26 @@ impl Desk {
             return;
         }
         self.looked_at = Instant::now();
+        let doubt = self.run.input().doubtful();
+        if doubt != self.doubt {
+            self.doubt = doubt;
+            messages.push(Message::Reread);
+        }
         let change = self.run.input().change().ok().flatten();
         if change == self.change {
             return;
         }
         self.change = change;
         let text = change.map(|change| match change {
+            Change::Rewritten => {
+                "the capture was written to while it is open: records whose bytes changed are marked, and nothing is said of them".to_owned()
+            }
+            Change::Replaced => {
+                "another file has the capture's name now: what is shown is the one that was opened; open it again for the new one".to_owned()
+            }
+            Change::Removed => {
+                "the capture was removed or renamed: what is shown is the file that was opened".to_owned()
+            }
             Change::Grown(bytes) => {
                 format!("the capture has grown by {bytes} bytes since it was opened; they are not shown: open it again")
             }
@@ -216,14 +278,41 @@ impl Backend for Desk {
                 self.gathering = made.is_none().then_some(gathering);
                 made.into_iter().collect()
             }
+            Command::Sift {
+                number,
+                terms,
+                records,
+            } => {
+                self.sift(number, terms, records);
+                Vec::new()
+            }
+            Command::StopSift(number) => {
+                self.sieves.remove(&number);
+                Vec::new()
+            }
+            Command::KeepDrafts(drafts) => {
+                self.drafts.keep(drafts);
+                Vec::new()
+            }
+            Command::Export(path) => {
+                self.exporter.start(path);
+                Vec::new()
+            }
             // The terminal's own, carried out where the terminal is.
-            Command::Mouse(_) | Command::Redraw | Command::Suspend | Command::Quit => Vec::new(),
+            Command::Copy(_)
+            | Command::Mouse(_)
+            | Command::Redraw
+            | Command::Suspend
+            | Command::Quit => Vec::new(),
         }
     }
 
     fn poll(&mut self) -> Vec<Message> {
-        let mut messages = Vec::new();
+        let mut messages = std::mem::take(&mut self.first);
+        self.drafts.tick();
         self.loading_news(&mut messages);
+        self.sifted(&mut messages);
+        messages.extend(self.exporter.answers());
         messages.extend(self.search_news());
         messages.extend(self.gathered());
         messages.extend(self.marks.answers());
@@ -232,7 +321,13 @@ impl Backend for Desk {
     }
 
     fn is_busy(&self) -> bool {
-        !self.is_loaded || self.search.is_some() || self.gathering.is_some() || self.marks.is_busy()
+        !self.is_loaded
+            || self.search.is_some()
+            || self.gathering.is_some()
+            || self.sieves.values().any(Sieve::is_busy)
+            || self.marks.is_busy()
+            || self.drafts.is_busy()
+            || self.exporter.is_busy()
     }
 }
 

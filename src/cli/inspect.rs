@@ -42,6 +42,10 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<ExitCode, Failure>
     let operator = known_operator();
     let name = capture_name(choice);
     let place = case_place(choice, options.case.as_deref());
+    let case = place.as_ref().map(|place| place.path.clone());
+    let path = choice
+        .path()
+        .map_or_else(|| name.clone().into(), Path::to_owned);
     let marks = MarksDesk::open(capture, name.clone(), place, &operator);
     std::thread::spawn(|| capture.load(workers()));
     let model = Model::new(settings(
@@ -52,7 +56,7 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<ExitCode, Failure>
         zone.clone(),
         operator,
     ));
-    let mut desk = Desk::new(capture, marks, zone);
+    let mut desk = Desk::new(capture, marks, zone, path, case);
     let ended = run(
         model,
         &mut desk,

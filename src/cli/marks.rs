@@ -8,8 +8,8 @@ use std::thread::JoinHandle;
 use crate::app::{MarkAnswer, MarkNews, MarkTarget, Message};
 use crate::model::StepNo;
 use crate::review::{
-    Anchor, Case, CasePlace, Disk, Disposition, EntryError, Identity, Outcome, RunBytes, Signature,
-    operator, operator_path,
+    Anchor, Case, CasePlace, Disk, Disposition, EntryError, EntryNo, Identity, Mark, Outcome,
+    RunBytes, Signature, operator, operator_path,
 };
 use crate::session::{Facts, Reader, Run};
 
@@ -57,6 +57,7 @@ impl MarksDesk {
                 capture,
                 case,
                 remembered: operator,
+                batch: Vec::new(),
                 answers: sender,
             };
             keeper.tell(None);
@@ -140,6 +141,8 @@ struct Keeper {
     capture: String,
     case: Case,
     remembered: String,
+    /// The marks that were made last, together.
+    batch: Vec<EntryNo>,
     answers: Sender<Message>,
 }
 
@@ -160,12 +163,7 @@ impl Keeper {
                 self.tell(Some(answer));
             }
             Request::Undo { operator } => {
-                let time = now();
-                let signature = Signature {
-                    operator: &operator,
-                    time: &time,
-                };
-                let answer = answer(self.case.undo(signature), MarkAnswer::Undone);
+                let answer = self.undo(&operator);
                 self.tell(Some(answer));
             }
             Request::Write(path) => {
@@ -180,6 +178,11 @@ impl Keeper {
     }
 
     fn identify(&mut self) {
+        if !self.run.is_whole() {
+            let words =
+                "the capture changed while it was read: marks stay in memory, :w FILE saves them";
+            return self.send(Message::Failed(words.to_owned()));
+        }
         let Ok(facts) = Facts::of(self.run, &self.capture) else {
             return;
         };
@@ -205,8 +208,9 @@ impl Keeper {
         note: &str,
         operator: &str,
     ) -> MarkAnswer {
-        let Some(anchor) = self.anchor(target) else {
-            return MarkAnswer::Refused("the record's bytes can no longer be read".to_owned());
+        let Some(anchors) = self.anchors(target) else {
+            let why = "the record's bytes are no longer those that were decided on";
+            return MarkAnswer::Refused(why.to_owned());
         };
         self.remember(operator);
         let time = now();
@@ -214,22 +218,59 @@ impl Keeper {
             operator,
             time: &time,
         };
-        answer(
-            self.case.mark(anchor, disposition, note, signature),
-            MarkAnswer::Saved,
-        )
+        let made = self.case.mark_all(anchors, disposition, note, signature);
+        match made {
+            Ok(outcomes) => {
+                self.batch = outcomes.iter().map(|outcome| outcome.entry()).collect();
+                let last = outcomes.last().copied().ok_or(EntryError::NothingToUndo);
+                answer(last, MarkAnswer::Saved)
+            }
+            Err(error) => MarkAnswer::Refused(error.to_string()),
+        }
     }
 
-    fn anchor(&self, target: &MarkTarget) -> Option<Anchor> {
+    /// Takes back the last mark, or all that were made with it.
+    fn undo(&mut self, operator: &str) -> MarkAnswer {
+        let time = now();
+        let signature = Signature {
+            operator,
+            time: &time,
+        };
+        let target = self.case.book().undo_target(operator);
+        let target = target.map(|mark| (mark.entry, undone(mark)));
+        let (outcome, words) = match target {
+            Some((entry, words)) if self.batch.len() > 1 && self.batch.contains(&entry) => {
+                let batch = std::mem::take(&mut self.batch);
+                let words = format!("{words}, and {} more", batch.len() - 1);
+                (self.case.unmark_all(&batch, signature), words)
+            }
+            Some((_, words)) => (self.case.undo(signature), words),
+            None => (self.case.undo(signature), String::new()),
+        };
+        match outcome {
+            Ok(Outcome::Saved(_)) => MarkAnswer::Undone(words),
+            Ok(Outcome::Kept(_)) => MarkAnswer::Undone(format!("{words} (only in memory)")),
+            Err(error) => MarkAnswer::Refused(error.to_string()),
+        }
+    }
+
+    fn anchors(&self, target: &MarkTarget) -> Option<Vec<Anchor>> {
         match target {
-            MarkTarget::Missing(missing) => Some(Anchor::Missing(missing.clone())),
-            MarkTarget::Step(step) => self.anchor_of(*step),
+            MarkTarget::Missing(missing) => Some(vec![Anchor::Missing(missing.clone())]),
+            MarkTarget::Step(step) => Some(vec![self.anchor_of(*step)?]),
+            MarkTarget::Steps(steps) => steps.iter().map(|step| self.anchor_of(*step)).collect(),
         }
     }
 
     fn anchor_of(&self, step: StepNo) -> Option<Anchor> {
         let history = self.run.history();
-        Anchor::of_step(&history, &self.reader, &history.step(step)?)
+        let step = history.step(step)?;
+        // A mark says which bytes it was made on: those that were decided on, and no others.
+        let place = history.place(step.record)?;
+        if !self.run.is_verified(place) {
+            return None;
+        }
+        Anchor::of_step(&history, &self.reader, &step)
     }
 
     /// The next session starts with this name. Where it cannot be kept, the person types it again.
@@ -247,9 +288,19 @@ impl Keeper {
     fn tell(&self, answer: Option<MarkAnswer>) {
         self.send(Message::Marks(Box::new(MarkNews {
             book: self.case.book().clone(),
-            banner: self.case.banner(),
+            banner: self.banner(),
+            is_doubtful: self.case.is_doubtful(),
             answer,
         })));
+    }
+
+    fn banner(&self) -> Option<String> {
+        let doubt = "no mark of it closes any evidence (see replayscope verify)";
+        match (self.case.banner(), self.case.is_doubtful()) {
+            (Some(banner), true) => Some(format!("{banner}; {doubt}")),
+            (None, true) => Some(doubt.to_owned()),
+            (banner, false) => banner,
+        }
     }
 
     /// Nobody listens any more once the inspector has ended.
@@ -264,6 +315,16 @@ fn answer(result: Result<Outcome, EntryError>, saved: MarkAnswer) -> MarkAnswer 
         Ok(Outcome::Kept(_)) => MarkAnswer::Kept,
         Err(error) => MarkAnswer::Refused(error.to_string()),
     }
+}
+
+/// A mark in words, to say what was taken back.
+fn undone(mark: &Mark) -> String {
+    let note = if mark.note.is_empty() {
+        String::new()
+    } else {
+        format!(", \"{}\"", mark.note)
+    };
+    format!("{} {}{note}", mark.anchor, mark.disposition.label())
 }
 
 /// UTC now, to the second.

@@ -5,6 +5,8 @@ mod case;
 mod check;
 mod contract;
 mod desk;
+mod drafts;
+mod exporting;
 pub mod facts;
 mod gathering;
 mod inspect;
@@ -12,6 +14,7 @@ mod marks;
 mod output;
 mod report;
 mod saving;
+mod sifting;
 mod trace;
 mod verify;
 

@@ -70,13 +70,17 @@ pub(super) fn report(arguments: &ReportArguments) -> Result<ExitCode, Failure> {
     if let Some(failure) = run.failure() {
         return Err(eyre!(failure));
     }
-    let report = gather_report(run, arguments)?;
-    let write = |out: &mut dyn Write| match arguments.format {
-        ReportFormat::Markdown => write_markdown(&report, out),
-        ReportFormat::Html => write_html(&report, out),
-        ReportFormat::Csv => write_csv(&report, out),
-        ReportFormat::Json => write_json(&report, out),
-    };
+    let capture = &arguments.capture;
+    let case = case_path(capture, arguments.run.case.as_deref());
+    let marks = Marks::of_capture(run, capture, &arguments.run)?;
+    let report = gather_from(
+        run,
+        capture,
+        &marks,
+        case.as_deref(),
+        arguments.include_payload,
+    )?;
+    let write = |out: &mut dyn Write| write(&report, arguments.format, out);
     if let Some(path) = &arguments.output {
         saving::save(path, arguments.force, &read_files(run, arguments), write)?;
     } else {
@@ -87,26 +91,65 @@ pub(super) fn report(arguments: &ReportArguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn gather_report(run: &Run, arguments: &ReportArguments) -> Result<Report, Failure> {
+impl ReportFormat {
+    /// The format that a file's name ends with.
+    pub(super) fn of(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        match ending.as_str() {
+            "md" => Some(Self::Markdown),
+            "html" => Some(Self::Html),
+            "csv" => Some(Self::Csv),
+            "json" => Some(Self::Json),
+            _ => None,
+        }
+    }
+}
+
+/// Writes a report in a format.
+pub(super) fn write(report: &Report, format: ReportFormat, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        ReportFormat::Markdown => write_markdown(report, out),
+        ReportFormat::Html => write_html(report, out),
+        ReportFormat::Csv => write_csv(report, out),
+        ReportFormat::Json => write_json(report, out),
+    }
+}
+
+/// The report on a run that has read everything, with the marks of a case file, where it is there.
+/// Says nothing on standard error, which a screen may be over.
+pub(super) fn gather_report(
+    run: &Run,
+    capture: &Path,
+    case: Option<&Path>,
+    include_payload: bool,
+) -> Result<Report, Failure> {
+    let marks = Marks::in_file(run, capture, case)?;
+    gather_from(run, capture, &marks, case, include_payload)
+}
+
+fn gather_from(
+    run: &Run,
+    capture: &Path,
+    marks: &Marks,
+    case: Option<&Path>,
+    include_payload: bool,
+) -> Result<Report, Failure> {
     let history = run.history();
     let reader = Reader::new(run);
-    let capture = &arguments.capture;
-    let marks = Marks::read(run, &history, &reader, capture, &arguments.run)?;
     let prefix = Prefix {
         history: &history,
         reader: &reader,
         at: history.last_step(),
         closed: &|step| marks.close(&history, step),
     };
-    let path = case_path(capture, arguments.run.case.as_deref());
     let case = marks
         .reading()
-        .zip(path)
-        .map(|(reading, path)| case_input(reading, &path));
+        .zip(case)
+        .map(|(reading, path)| case_input(reading, path));
     let options = Options {
         made_at: now(),
         tool: env!("CARGO_PKG_VERSION").to_owned(),
-        include_payload: arguments.include_payload,
+        include_payload,
     };
     let facts = Facts::of(run, &shown_path(capture))?;
     Ok(gather(&prefix, &facts, case.as_ref(), &options))

@@ -133,6 +133,8 @@ pub struct Look {
 /// What the list shows of a record beside its step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowText {
+    /// Whether the bytes are no longer those that were decided on: then nothing else is said.
+    pub is_unverified: bool,
     /// Received-at, or the event's own time.
     pub time: Option<super::instant::Instant>,
     /// Whether that is the event's own time because no received-at could be read.

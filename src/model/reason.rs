@@ -81,6 +81,13 @@ impl Vocabulary {
             .map_or("unknown", String::as_str)
     }
 
+    /// Every reason with its index, in the order of indexes.
+    pub fn names(&self) -> impl Iterator<Item = (ReasonId, &str)> {
+        let indexes = 0..=u16::MAX;
+        let names = self.names.iter().map(String::as_str);
+        indexes.map(ReasonId).zip(names)
+    }
+
     /// The index of a reason by its name.
     pub fn find(&self, name: &str) -> Option<ReasonId> {
         let index = self.names.iter().position(|known| known == name)?;

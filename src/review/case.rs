@@ -255,6 +255,30 @@ impl Case {
         Ok(self.add_drafted(entry))
     }
 
+    /// Takes back several marks, in one save; those that were taken back already are passed over.
+    pub fn unmark_all(
+        &mut self,
+        entries: &[EntryNo],
+        signature: Signature<'_>,
+    ) -> Result<Outcome, EntryError> {
+        self.prepare();
+        let mut last = Err(EntryError::NothingToUndo);
+        for entry in entries {
+            if let Ok(entry) = self.book.draft_unmark(*entry, signature) {
+                last = Ok(entry.number);
+                self.take(entry);
+            }
+        }
+        self.save();
+        last.map(|number| self.outcome(number))
+    }
+
+    /// Whether the file cannot be believed: no mark of it closes anything (see
+    /// [`Reading::fault`](super::reading::Reading::fault)).
+    pub fn is_doubtful(&self) -> bool {
+        self.chain.fault.is_some()
+    }
+
     /// Takes back the last mark of this session, or else the last of this operator.
     pub fn undo(&mut self, signature: Signature<'_>) -> Result<Outcome, EntryError> {
         self.prepare();

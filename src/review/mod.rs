@@ -41,7 +41,7 @@ pub use condition::{Condition, Holder, Notice, ReadOnly, Trouble};
 pub use digest::Digest;
 pub use entry::{Act, Basis, Entry, EntryError, EntryNo, Extent, Identity, Signature};
 pub use of_run::RunBytes;
-pub use places::{default_place, operator_path, state_place};
+pub use places::{default_place, drafts_path, operator_path, state_place};
 pub use reading::{Reading, read_file};
 pub use saving::SaveAsError;
 pub use stale::CaptureBytes;

@@ -23,14 +23,22 @@ pub fn default_place(capture: &Path) -> Option<CasePlace> {
 /// name's letters, digits, `-` and `_` are kept and everything else becomes `_`. `None` without a
 /// home folder.
 pub fn state_place(name: &str) -> Option<CasePlace> {
-    let strategy = etcetera::choose_base_strategy().ok()?;
-    let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
     Some(CasePlace {
-        path: state
-            .join(FOLDER)
-            .join(format!("{}{CASE_SUFFIX}", plain(name))),
+        path: in_state(&format!("{}{CASE_SUFFIX}", plain(name)))?,
         may_make_folder: true,
     })
+}
+
+/// Where half-written marks are kept, under a name that the caller chooses; `None` without a home
+/// folder.
+pub fn drafts_path(name: &str) -> Option<PathBuf> {
+    in_state(&format!("{}.drafts.json", plain(name)))
+}
+
+fn in_state(name: &str) -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
+    Some(state.join(FOLDER).join(name))
 }
 
 /// The file that remembers the operator's name; `None` without a home folder.

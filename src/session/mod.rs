@@ -8,10 +8,12 @@ mod explain_owner;
 mod facts;
 mod fit;
 mod open;
+mod proof;
 mod reader;
 mod recorder;
 mod run;
 mod search;
+mod sieve;
 
 pub use facts::Facts;
 pub use fit::{BadFit, bad_fit, bad_fit_text};
@@ -19,3 +21,4 @@ pub use open::{CaptureChoice, OpenError, WALKTHROUGH, WALKTHROUGH_NAME, open, wo
 pub use reader::{Reader, Receipt};
 pub use run::{Progress, Run};
 pub use search::{Search, SearchNews, Wanted};
+pub use sieve::{Asks, Check, Sieve};

@@ -113,11 +113,28 @@ impl<'r> Reader<'r> {
         moments(&seen).0
     }
 
+    /// What can be read of a record's bytes, and when they say that it was received, or else when its
+    /// event is dated.
+    pub fn event_and_time(&self, bytes: &[u8]) -> (EventText, Option<Instant>) {
+        let contract = &self.loaded().contract;
+        let seen = look(bytes, contract, &mut self.scratch.borrow_mut());
+        let time = moments(&seen).0;
+        (seen.text, time)
+    }
+
     /// What the list shows of a record beside its step.
     pub fn row(&self, history: &History, record: RecordNo) -> RowText {
+        let place = history.place(record);
+        if place.is_some_and(|place| !self.run.is_verified(place)) {
+            return RowText {
+                is_unverified: true,
+                ..RowText::default()
+            };
+        }
         let seen = self.seen(history, record);
         let (time, is_own_time) = moments(&seen);
         RowText {
+            is_unverified: false,
             time,
             is_own_time,
             note: seen.text.note,
@@ -135,10 +152,20 @@ impl<'r> Reader<'r> {
             Ok(bytes) => (bytes, None),
             Err(error) => (Vec::new(), Some(error.to_string())),
         };
-        let seen = look(&raw, contract, &mut self.scratch.borrow_mut());
+        let unverified = unverified.or_else(|| {
+            let words = "the bytes changed since they were decided on";
+            (!self.run.is_verified(place)).then(|| words.to_owned())
+        });
+        // Of bytes that nothing was decided on, nothing is told but the bytes.
+        let read = if unverified.is_some() {
+            &[]
+        } else {
+            raw.as_slice()
+        };
+        let seen = look(read, contract, &mut self.scratch.borrow_mut());
         let fault = fault(&seen, place);
         let stages = explain::stages(history, contract, &decided, &seen, place);
-        let tree = tree(&raw);
+        let tree = tree(read);
         raw.truncate(SHOWN_BYTES);
         Some(Look {
             step,
@@ -193,7 +220,7 @@ impl<'r> Reader<'r> {
 
     /// Hands out a record's bytes from the window, which moves forward as records are asked for in
     /// capture order.
-    fn with_window<T>(&self, place: Place, ask: impl FnOnce(&[u8]) -> T) -> Option<T> {
+    pub(super) fn with_window<T>(&self, place: Place, ask: impl FnOnce(&[u8]) -> T) -> Option<T> {
         let length = place.length_bytes as usize;
         let mut window = self.window.borrow_mut();
         let start = place.offset_bytes.checked_sub(window.offset_bytes);

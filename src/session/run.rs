@@ -14,13 +14,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
+use super::proof::Proof;
 use super::recorder::{LookBack, Recorder};
 use crate::capture::framing::{Chunk, Frame, Framer, FramingFacts, Tally};
 use crate::capture::{CaptureError, Input, Scratch};
 use crate::contract::LoadedContract;
 use crate::engine::{BaselinePolicy, Engine};
 use crate::history::{History, Terms};
-use crate::model::{Record, RecordNo, StepNo};
+use crate::model::{Place, Record, RecordNo, StepNo};
 
 /// Records and steps have 32-bit numbers; a capture with more is cut there, and says so.
 const MOST_STEPS: u32 = u32::MAX - 2_000_000;
@@ -38,6 +39,7 @@ pub struct Run {
     bytes_done: AtomicU64,
     loading: Mutex<Loading>,
     changed: Condvar,
+    proof: Proof,
 }
 
 /// What is known of the loading, beside the history.
@@ -92,6 +94,7 @@ impl Run {
             bytes_done: AtomicU64::new(0),
             loading: Mutex::new(Loading::default()),
             changed: Condvar::new(),
+            proof: Proof::default(),
         }
     }
 
@@ -113,6 +116,17 @@ impl Run {
     /// The history so far. Held only briefly while a capture loads: the engine waits for it.
     pub fn history(&self) -> RwLockReadGuard<'_, History> {
         self.history.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a record's bytes are still those that were decided on. Costs one look at the file, and
+    /// a chunk's worth of reading where that was touched since it was opened.
+    pub fn is_verified(&self, place: Place) -> bool {
+        self.proof.holds(&self.input, place)
+    }
+
+    /// Whether the whole capture is still what was decided on; reads it again where it was touched.
+    pub fn is_whole(&self) -> bool {
+        self.proof.holds_whole(&self.input)
     }
 
     /// How far the run is.
@@ -231,6 +245,7 @@ impl Run {
             };
             // The records borrow from their chunk; a list a chunk costs one allocation a mebibyte.
             let (records, tally) = chunk.records(contract, &mut scratch);
+            let hash = self.proof.hash(chunk.bytes());
             let mut turn = next_turn
                 .wait_while(lock(turn), |turn| {
                     turn.next != number && !self.is_broken.load(Ordering::Acquire)
@@ -239,6 +254,7 @@ impl Run {
             if turn.next != number {
                 return;
             }
+            self.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
             self.decide(&mut turn, &chunk, &records);
             turn.next += 1;
             turn.lines_before += tally.lines;

@@ -134,7 +134,7 @@ impl Seeker {
     }
 }
 
-struct Matcher {
+pub(super) struct Matcher {
     wanted: Wanted,
     finder: Finder<'static>,
     folds: bool,
@@ -157,10 +157,20 @@ impl Matcher {
         }
     }
 
+    /// A matcher of a text.
+    pub(super) fn text(text: String) -> Self {
+        Self::new(Wanted::Text(text))
+    }
+
     fn is_in(&mut self, bytes: &[u8], reader: &Reader<'_>) -> bool {
         if let Wanted::From(moment) = self.wanted {
             return reader.time_of(bytes).is_some_and(|time| time >= moment);
         }
+        self.is_in_bytes(bytes)
+    }
+
+    /// Whether the text stands in these bytes, or in one of their strings once decoded.
+    pub(super) fn is_in_bytes(&mut self, bytes: &[u8]) -> bool {
         self.contains(bytes) || (bytes.contains(&b'\\') && self.is_in_a_string(bytes))
     }
 

@@ -1,6 +1,7 @@
 //! The terminal: entering and leaving it, what comes from it, keys, and looks. What the inspector
 //! is, without a terminal, lives in `app`; here it only meets one.
 
+mod clipboard;
 pub mod events;
 pub mod keys;
 pub mod run;

@@ -181,6 +181,7 @@ impl<B: Backend> Runner<'_, B> {
                     Command::Suspend => self.suspend()?,
                     Command::Redraw => self.screen.redraw()?,
                     Command::Mouse(mouse) => self.screen.set_mouse(mouse)?,
+                    Command::Copy(text) => self.screen.copy(&text)?,
                     command @ (Command::Look(_)
                     | Command::Rows(_)
                     | Command::Mark { .. }
@@ -189,6 +190,10 @@ impl<B: Backend> Runner<'_, B> {
                     | Command::StopSearch
                     | Command::FindTime { .. }
                     | Command::Gather(_)
+                    | Command::Sift { .. }
+                    | Command::StopSift(_)
+                    | Command::KeepDrafts(_)
+                    | Command::Export(_)
                     | Command::Write(_)) => messages.extend(self.backend.carry_out(command)),
                 }
             }

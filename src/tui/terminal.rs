@@ -196,6 +196,17 @@ impl Screen {
         self.send()
     }
 
+    /// Hands a text to the clipboard of whoever sits at the terminal (OSC 52); not every terminal
+    /// takes it, and none answers.
+    ///
+    /// # Errors
+    ///
+    /// The terminal is gone.
+    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+        self.composed.write_all(&super::clipboard::sequence(text))?;
+        self.send()
+    }
+
     fn send(&mut self) -> io::Result<()> {
         let bytes = self.composed.take();
         let _pen = PEN

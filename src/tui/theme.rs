@@ -269,6 +269,8 @@ pub struct Glyphs {
     pub full: &'static str,
     /// To do, in a progress line.
     pub empty: &'static str,
+    /// A mark, in the overview bar.
+    pub mark: &'static str,
     /// Open evidence by how much there is, least first.
     pub density: [&'static str; 4],
 }
@@ -290,6 +292,7 @@ pub const UNICODE: Glyphs = Glyphs {
     dot: "·",
     full: "█",
     empty: "░",
+    mark: "'",
     density: ["·", "▂", "▅", "█"],
 };
 
@@ -310,6 +313,7 @@ pub const ASCII: Glyphs = Glyphs {
     dot: "-",
     full: "#",
     empty: ".",
+    mark: "'",
     density: [".", ":", "!", "#"],
 };
 

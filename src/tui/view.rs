@@ -54,7 +54,7 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
             overlays::reading(buffer, rect(layout.middle), title, lines, look);
             None
         }
-        Some(Over::Prompt { .. } | Over::Form { .. }) | None => {
+        Some(Over::Prompt { .. } | Over::Filter { .. } | Over::Form { .. }) | None => {
             match view.page() {
                 Some(page) => page::draw(buffer, rect(layout.middle), &page, look),
                 None => panes::all(buffer, &layout, view, look),
@@ -74,7 +74,10 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
             (title, choices, fields, last),
             look,
         ),
-        Some(Over::Help { .. } | Over::Reading { .. } | Over::Prompt { .. }) | None => cursor,
+        Some(
+            Over::Help { .. } | Over::Reading { .. } | Over::Prompt { .. } | Over::Filter { .. },
+        )
+        | None => cursor,
     };
     bars::status(buffer, rect(layout.status), view, look);
     let cursor = match &over {
@@ -84,6 +87,10 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
                 paint::line(buffer, rect(layout.status), mistake, Role::Text, look.theme);
             }
             overlays::field(buffer, rect(layout.footer), field, look)
+        }
+        Some(Over::Filter { field, caret, help }) => {
+            let rows = [rect(layout.status), rect(layout.footer)];
+            overlays::filter(buffer, rows, (field, *caret, help), look)
         }
         Some(Over::Help { .. } | Over::Reading { .. } | Over::Form { .. }) | None => {
             bars::footer(buffer, rect(layout.footer), look);
@@ -95,6 +102,7 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
     }
 }
 
+/// Says so, as far as it fits.
 fn too_small(buffer: &mut Buffer, area: Rect, look: &Look<'_>) {
     let words = format!(
         "{}x{} is too small: at least {}x{}",

@@ -1,6 +1,7 @@
 //! A person at a terminal that is only memory: keys in, text out.
 
 use std::io::Cursor;
+use std::path::Path;
 use std::sync::RwLockReadGuard;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -9,17 +10,17 @@ use ratatui::backend::TestBackend;
 use replayscope::app::message::Backend;
 use replayscope::app::views::gather::gather;
 use replayscope::app::{
-    Command, Context, MarkAnswer, MarkNews, MarkTarget, Message, Model, Progress, SearchNews,
-    Settings, Start, View,
+    Command, Context, Draft, MarkAnswer, MarkNews, MarkTarget, Message, Model, Progress,
+    SearchNews, Settings, Start, View,
 };
 use replayscope::capture::Input;
 use replayscope::cli::facts::facts;
 use replayscope::contract::load;
 use replayscope::engine::BaselinePolicy;
 use replayscope::history::History;
-use replayscope::model::{Kind, RecordNo};
+use replayscope::model::{Kind, RecordNo, StepNo};
 use replayscope::review::{
-    Act, Anchor, CaseBook, Digest, Entry, EntryError, RecordAnchor, Signature,
+    Act, Anchor, CaseBook, Digest, Entry, EntryError, EntryNo, RecordAnchor, Signature,
 };
 use replayscope::session::{Reader, Run, WALKTHROUGH};
 use replayscope::text::Zone;
@@ -28,11 +29,15 @@ use replayscope::tui::run::edit;
 use replayscope::tui::theme::{Palette, Theme};
 use replayscope::tui::view::{Look, draw, help_lines};
 
+use super::sift::sift;
+
 /// What carries commands out in a test: at once, and marks only in memory.
 struct Desk {
     run: &'static Run,
     reader: Reader<'static>,
     book: CaseBook,
+    copied: Vec<String>,
+    drafts: Vec<Draft>,
 }
 
 impl Backend for Desk {
@@ -61,17 +66,38 @@ impl Backend for Desk {
                 note,
                 operator,
             } => {
-                let anchor = anchor(&history, target);
+                let anchors = anchors(&history, target);
                 drop(history);
-                let act = Act::Mark { disposition, note };
-                let entry = self.book.draft(anchor, act, signature(&operator));
-                self.takes(entry, MarkAnswer::Saved)
+                let draft = |anchor| {
+                    let note = note.clone();
+                    let act = Act::Mark { disposition, note };
+                    self.book.draft(anchor, act, signature(&operator))
+                };
+                let entries = anchors.into_iter().map(draft).collect();
+                self.takes(entries, MarkAnswer::Saved)
             }
             Command::Undo { operator } => {
                 drop(history);
                 let entry = self.book.draft_undo(signature(&operator));
-                self.takes(entry, MarkAnswer::Undone)
+                self.takes(vec![entry], MarkAnswer::Undone("r15 explained".to_owned()))
             }
+            Command::Sift {
+                number,
+                terms,
+                records,
+            } => {
+                let passes = sift(&history, &self.reader, &terms, &records);
+                vec![Message::Sifted { number, passes }]
+            }
+            Command::Copy(text) => {
+                self.copied.push(text);
+                Vec::new()
+            }
+            Command::KeepDrafts(drafts) => {
+                self.drafts = drafts;
+                Vec::new()
+            }
+            Command::Export(path) => vec![Message::Said(format!("{path} is written"))],
             Command::Search {
                 number,
                 needle,
@@ -90,6 +116,7 @@ impl Backend for Desk {
             }
             Command::FindTime { .. } => vec![Message::Time(Some(RecordNo(9)))],
             Command::StopSearch
+            | Command::StopSift(_)
             | Command::Write(_)
             | Command::Mouse(_)
             | Command::Redraw
@@ -108,17 +135,21 @@ impl Backend for Desk {
 }
 
 impl Desk {
-    fn takes(&mut self, entry: Result<Entry, EntryError>, done: MarkAnswer) -> Vec<Message> {
-        let answer = match entry {
-            Ok(entry) => {
-                self.book.apply(entry);
-                done
+    fn takes(&mut self, entries: Vec<Result<Entry, EntryError>>, done: MarkAnswer) -> Vec<Message> {
+        let mut answer = done;
+        for (entry, number) in entries.into_iter().zip(self.book.last().0 + 1..) {
+            match entry {
+                Ok(mut entry) => {
+                    entry.number = EntryNo(number);
+                    self.book.apply(entry);
+                }
+                Err(error) => answer = MarkAnswer::Refused(error.to_string()),
             }
-            Err(error) => MarkAnswer::Refused(error.to_string()),
-        };
+        }
         vec![Message::Marks(Box::new(MarkNews {
             book: self.book.clone(),
             banner: None,
+            is_doubtful: false,
             answer: Some(answer),
         }))]
     }
@@ -148,11 +179,18 @@ fn signature(operator: &str) -> Signature<'_> {
     }
 }
 
-fn anchor(history: &History, target: MarkTarget) -> Anchor {
-    let number = match target {
-        MarkTarget::Missing(missing) => return Anchor::Missing(missing),
-        MarkTarget::Step(number) => number,
-    };
+fn anchors(history: &History, target: MarkTarget) -> Vec<Anchor> {
+    match target {
+        MarkTarget::Missing(missing) => vec![Anchor::Missing(missing)],
+        MarkTarget::Step(number) => vec![anchor(history, number)],
+        MarkTarget::Steps(numbers) => {
+            let numbers = numbers.into_iter();
+            numbers.map(|number| anchor(history, number)).collect()
+        }
+    }
+}
+
+fn anchor(history: &History, number: StepNo) -> Anchor {
     let step = history.step(number).unwrap();
     let place = history.place(step.record).unwrap();
     let reason = step
@@ -233,8 +271,19 @@ impl Person {
 
     /// As long as nothing is read yet.
     pub(crate) fn sits_down(bytes: &[u8], name: &str, opening: &Opening) -> Self {
-        let loaded = load(opening.contract, None).unwrap();
         let input = Input::stream(name, Box::new(Cursor::new(bytes.to_vec()))).unwrap();
+        Self::sits_before(input, name, opening)
+    }
+
+    /// A capture that lies in a file, read whole.
+    pub(crate) fn opens_file(path: &Path, opening: &Opening) -> Self {
+        let mut person = Self::sits_before(Input::open(path).unwrap(), "o.jsonl", opening);
+        person.reads_all();
+        person
+    }
+
+    fn sits_before(input: Input, name: &str, opening: &Opening) -> Self {
+        let loaded = load(opening.contract, None).unwrap();
         let run: &'static Run = Box::leak(Box::new(Run::new(input, loaded, BaselinePolicy::None)));
         let settings = Settings {
             capture: name.to_owned(),
@@ -254,6 +303,8 @@ impl Person {
             run,
             reader: Reader::new(run),
             book: CaseBook::default(),
+            copied: Vec::new(),
+            drafts: Vec::new(),
         };
         let mut person = Self {
             desk,
@@ -344,6 +395,21 @@ impl Person {
             text.push('\n');
         }
         text
+    }
+
+    /// What was handed to the clipboard last.
+    pub(crate) fn copied(&self) -> Option<&str> {
+        self.desk.copied.last().map(String::as_str)
+    }
+
+    /// Half-written marks, as they would be kept for the next session.
+    pub(crate) fn drafts(&self) -> &[Draft] {
+        &self.desk.drafts
+    }
+
+    /// The marks as the inspector was told them last.
+    pub(crate) fn book(&self) -> &CaseBook {
+        &self.desk.book
     }
 
     /// Whether some line of the screen holds a text.

@@ -268,6 +268,7 @@ impl View<'_> {
         let shown = Shown {
             history: self.history,
             focus: Some(&timeline.focus),
+            hits: None,
             known_until: None,
         };
         let mut steps = shown.from(timeline.top, count);
@@ -329,7 +330,7 @@ impl View<'_> {
             }
             Subject::Aggregate(_) | Subject::Order(_) | Subject::Unknown => line,
         };
-        if self.is_marked(&step) {
+        if self.model.is_marked(self.history, &step) {
             line.ending(Line::own(Role::Mark, " [marked]"))
         } else {
             line

@@ -1,25 +1,12 @@
 //! What stands around the panes: header, banners, overview bar, what was just said; and what is to
 //! review by reason, which a capture opens with.
 
-use crate::model::StepNo;
 use crate::text::number::{grouped, percent, size};
 
 use super::super::line::Line;
 use super::super::message::Banner;
 use super::super::role::Role;
 use super::{View, words};
-
-/// One cell of the overview bar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BarCell {
-    /// How dense what is to review lies here: 0 for none, to 3.
-    pub level: usize,
-    /// Whether the cursor is here.
-    pub is_cursor: bool,
-}
-
-/// Closed pieces that a cell of the bar looks past.
-const CLOSED_IN_CELL: usize = 64;
 
 impl View<'_> {
     /// The first line: what is looked at, and how it stands.
@@ -68,7 +55,11 @@ impl View<'_> {
         } else {
             Role::Changed
         };
-        let line = line.with(role, format!("  {} to review", grouped(to_review as u64)));
+        let shown = self
+            .shown_to_review()
+            .map_or_else(String::new, |shown| format!("{shown} of "));
+        let words = format!("  {shown}{} to review", grouped(to_review as u64));
+        let line = line.with(role, words);
         if marked == 0 {
             return line;
         }
@@ -102,58 +93,20 @@ impl View<'_> {
 
     /// What was just said, or is under way.
     pub fn notice(&self) -> Option<Line> {
-        if let Some(at) = self.model.search.running {
-            let line =
-                Line::own(Role::Text, "searching ").value(Role::Match, &self.model.search.needle);
-            return Some(line.with(Role::Dim, format!(" at {at}, Esc stops")));
+        let search = &self.model.search;
+        if search.is_running() {
+            let line = Line::own(Role::Text, "searching ").value(Role::Match, &search.needle);
+            let place = search
+                .running
+                .map_or_else(String::new, |record| format!(" at {record}"));
+            return Some(line.with(Role::Dim, format!("{place}, Esc stops")));
         }
-        self.model.notice.as_ref().map(|notice| notice.line.clone())
-    }
-
-    /// The overview bar, at most `width` cells: where in the capture what is to review lies. Costs a
-    /// few binary searches a cell.
-    pub fn overview(&self, width: usize) -> Vec<BarCell> {
-        let last = u64::from(self.history.last_step().0);
-        let horizon = self.model.horizon(self.history);
-        let cells = last.min(width as u64);
-        let edge = |cell: u64| {
-            let step = last * cell / cells.max(1);
-            StepNo(u32::try_from(step).unwrap_or(u32::MAX))
-        };
-        (0..cells)
-            .map(|cell| {
-                let (from, to) = (edge(cell), edge(cell + 1));
-                BarCell {
-                    level: self.density(from, to.min(horizon), horizon),
-                    is_cursor: from < self.model.cursor && self.model.cursor <= to,
-                }
-            })
-            .collect()
-    }
-
-    fn density(&self, from: StepNo, to: StepNo, at: StepNo) -> usize {
-        let mut step = from;
-        for _ in 0..CLOSED_IN_CELL {
-            match self.history.next_open_evidence(step, at) {
-                Some(next) if next <= to => step = next,
-                Some(_) | None => return 0,
-            }
-            if !self.model.is_closed(self.history, step) {
-                let begun = |at| {
-                    let counts = self.history.evidence_counts(at);
-                    counts.open + counts.resolved
-                };
-                let found = begun(to) - begun(from);
-                let steps = (to.0 - from.0) as usize;
-                return match (steps, found * 100) {
-                    (0..=2, _) => 2,
-                    (_, found) if found > steps * 50 => 3,
-                    (_, found) if found > steps * 5 => 2,
-                    _ => 1,
-                };
-            }
-        }
-        1
+        let line = self.model.notice.as_ref()?.line.clone();
+        let place = self.model.match_place(self.history);
+        Some(match place.filter(|_| search.is_at_match) {
+            Some(place) => Line::own(Role::Changed, format!("{place}: ")).join(line),
+            None => line,
+        })
     }
 
     pub(super) fn summary_title(&self) -> Line {

@@ -33,6 +33,10 @@ impl View<'_> {
         let Some(look) = self.model.look() else {
             return super::plain(vec![Line::own(Role::Dim, "Reading the record ...")]);
         };
+        if look.unverified.is_some() {
+            let words = "These are no longer the bytes that were decided on: R shows them.";
+            return super::plain(vec![Line::own(Role::Mistake, words)]);
+        }
         if look.tree.is_empty() {
             let words = "This record is no JSON: R shows its bytes.";
             return super::plain(vec![Line::own(Role::Text, words)]);
@@ -49,7 +53,7 @@ impl View<'_> {
             if let Some(node) = look.tree.get(index) {
                 let is_folded = self.model.folded.contains(&index);
                 rows.push(Row {
-                    line: node_line(node, is_folded),
+                    line: self.highlighted(node_line(node, is_folded)),
                     is_cursor: self.model.pane == Pane::Event && index == at,
                 });
             }

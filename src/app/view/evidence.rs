@@ -144,7 +144,9 @@ impl View<'_> {
                 let words = format!(" [{}]", mark.disposition.label());
                 line.ending(Line::own(Role::Mark, words))
             }
-            None if self.is_marked(&step) => line.ending(Line::own(Role::Mark, " [marked]")),
+            None if self.model.is_marked(self.history, &step) => {
+                line.ending(Line::own(Role::Mark, " [marked]"))
+            }
             None => line,
         };
         line.leads_to(Some(number))

@@ -4,19 +4,24 @@
 //! - `chrome`: header, banners, overview bar, what was just said, the evidence by reason.
 //! - `row`: one line of the list; `words`: states, reasons and gates in words.
 //! - `stages`, `event`, `ledger`, `projection`: the other panes.
-//! - `over`: what lies over the panes.
+//! - `over`: what lies over the panes; `pages`, `compare`: lines to read about the step.
+//! - `filtered`: what a filter, a search and a selection add to the list; `bar`: the overview bar.
 //! - `page`: the other views, with `aggregates`, `evidence`, `owner`, `guide`, `contract`.
 
 mod aggregates;
+mod bar;
 mod chrome;
+mod compare;
 mod contract;
 mod event;
 mod evidence;
+mod filtered;
 mod guide;
 mod ledger;
 mod over;
 mod owner;
 mod page;
+mod pages;
 mod projection;
 mod row;
 mod stages;
@@ -31,7 +36,7 @@ use super::list::the_only_one;
 use super::model::Model;
 use super::role::Role;
 
-pub use chrome::BarCell;
+pub use bar::BarCell;
 pub(super) use contract::contract_lines;
 pub use over::{Field, Over};
 pub use page::Page;

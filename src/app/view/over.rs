@@ -50,6 +50,16 @@ pub enum Over {
         /// What is wrong.
         mistake: Option<Line>,
     },
+    /// A filter in the status line, and below it, in the footer, what is wrong and where, or what
+    /// could stand at the cursor.
+    Filter {
+        /// What is typed.
+        field: Field,
+        /// The cell of the text that is wrong.
+        caret: Option<usize>,
+        /// What is wrong, or could be typed.
+        help: Line,
+    },
     /// The form that marks.
     Form {
         /// The title.
@@ -72,6 +82,17 @@ impl View<'_> {
                 title: self.raw_title(),
                 lines: self.raw_lines(*top, self.model.overlay_rows()),
             },
+            Overlay::Pages(pages) => Over::Reading {
+                title: self.reading_title(pages.subject),
+                lines: super::skip(
+                    self.reading_lines(pages.subject),
+                    pages.top,
+                    self.model.overlay_rows(),
+                ),
+            },
+            Overlay::Prompt(prompt) if prompt.purpose == Purpose::Filter => {
+                self.filter_prompt(prompt)
+            }
             Overlay::Prompt(prompt) => Over::Prompt {
                 field: prompt_field(prompt),
                 mistake: prompt
@@ -91,12 +112,21 @@ impl View<'_> {
                 let raw = self.model.look().map_or(0, |look| look.raw.len());
                 self.raw_text().len() + 1 + raw.div_ceil(DUMP)
             }
+            Some(Overlay::Pages(pages)) => self.reading_lines(pages.subject).len(),
             Some(Overlay::Prompt(_) | Overlay::Mark(_)) | None => 0,
         }
     }
 
     fn raw_title(&self) -> Line {
-        let line = Line::own(Role::FocusedFrame, "Bytes");
+        let is_other = self
+            .model
+            .look()
+            .is_some_and(|look| look.unverified.is_some());
+        let line = if is_other {
+            Line::own(Role::Mistake, "OTHER BYTES than were decided on")
+        } else {
+            Line::own(Role::FocusedFrame, "Bytes")
+        };
         match self.model.look() {
             Some(look) => line.with(
                 Role::FocusedFrame,
@@ -173,11 +203,12 @@ fn field(label: Line, input: &tui_input::Input, has_keys: bool) -> Field {
     }
 }
 
-fn prompt_field(prompt: &Prompt) -> Field {
+pub(super) fn prompt_field(prompt: &Prompt) -> Field {
     let label = match prompt.purpose {
         Purpose::Search => "/",
         Purpose::Command => ":",
         Purpose::Id => "ids with: ",
+        Purpose::Filter => "filter: ",
     };
     field(Line::own(Role::Key, label), &prompt.input, true)
 }

@@ -57,7 +57,7 @@ impl View<'_> {
     /// Says so where the step that a row leads to is marked.
     fn with_mark(&self, line: Line) -> Line {
         let step = line.target.and_then(|step| self.history.step(step));
-        if step.is_some_and(|step| self.is_marked(&step)) {
+        if step.is_some_and(|step| self.model.is_marked(self.history, &step)) {
             let tail = Line::default().ending(Line::own(Role::Mark, " [marked]"));
             return line.join(tail);
         }

@@ -1,8 +1,7 @@
 //! The list of steps.
 
 use crate::history::{EvidenceStatus, Step};
-use crate::model::{Kind, StepNo, Subject};
-use crate::review::MissingAnchor;
+use crate::model::{Kind, StepNo};
 use crate::text::Safe;
 use crate::text::number::grouped;
 use crate::text::width::{clip_middle, pad};
@@ -33,6 +32,7 @@ impl View<'_> {
         let last = self.history.last_step();
         let line = Line::own(Role::Frame, "Steps");
         let line = match &model.focus {
+            _ if model.filter.is_on() => line.join(self.filter_count()),
             // Behind the curtain the number of steps would tell of replays to come.
             _ if model.has_curtain => line.with(Role::Frame, ", curtain drawn"),
             Some(focus) => {
@@ -55,6 +55,10 @@ impl View<'_> {
                 .with(Role::Frame, " (a: all)"),
             None => line,
         };
+        let line = line.join(self.selected_count()).join(self.filter_title());
+        if model.filter.is_on() {
+            return line;
+        }
         let zone = model.settings.zone.name();
         line.with(Role::Frame, ", ")
             .with(Role::Changed, "*")
@@ -69,6 +73,9 @@ impl View<'_> {
             .iter()
             .filter_map(|step| self.history.step(*step))
             .collect();
+        if found.is_empty() && self.model.filter.is_on() {
+            return super::plain(self.nothing_shown(width));
+        }
         let longest = found
             .iter()
             .filter_map(|step| self.history.subject_name(step.subject))
@@ -97,7 +104,7 @@ impl View<'_> {
         found
             .iter()
             .map(|step| Row {
-                line: self.list_line(step, columns),
+                line: self.highlighted(self.list_line(step, columns)),
                 is_cursor: step.number == self.model.cursor,
             })
             .collect()
@@ -117,7 +124,7 @@ impl View<'_> {
         let time = if is_replay {
             "replay".to_owned()
         } else {
-            self.clock(step.record).unwrap_or_default()
+            self.row_time(step.record)
         };
         let name = self.history.subject_name(step.subject).unwrap_or("-");
         let name = clip_middle(&Safe::value(name), cells.name, &Safe::own(".."));
@@ -133,9 +140,7 @@ impl View<'_> {
             return line;
         }
         let mut line = line.join(words::outcome(self.history, step));
-        if self.is_marked(step) {
-            line = line.ending(Line::own(Role::Mark, " [marked]"));
-        }
+        line = line.ending(self.row_tail(step));
         // Said only where there is room for all of it; the gap's key goes there anyway.
         let sequel = words::sequel(self.history, step, horizon);
         let tail: usize = line.tail.iter().map(|span| span.text.cells()).sum();
@@ -149,30 +154,5 @@ impl View<'_> {
     pub(super) fn is_to_review(&self, step: StepNo, at: StepNo) -> bool {
         let status = self.history.evidence_status(step, at);
         matches!(status, EvidenceStatus::Open { .. }) && !self.model.is_closed(self.history, step)
-    }
-
-    pub(super) fn is_marked(&self, step: &Step<'_>) -> bool {
-        let is_replay = step.kind == Kind::Replay;
-        let own = self.model.book.mark_of(step.record, is_replay).is_some();
-        own || self.is_missing_marked(step)
-    }
-
-    /// Whether what a waiting event waits for is marked.
-    fn is_missing_marked(&self, step: &Step<'_>) -> bool {
-        let Subject::Aggregate(id) = step.subject else {
-            return false;
-        };
-        if step.state != crate::model::State::Deferred {
-            return false;
-        }
-        let Some(version) = self.history.next_version(id, step.number) else {
-            return false;
-        };
-        let missing = MissingAnchor {
-            source: self.history.source_of(id).to_owned(),
-            aggregate: self.history.name_of(id).to_owned(),
-            version,
-        };
-        self.model.book.mark_of_missing(&missing).is_some()
     }
 }

@@ -107,6 +107,12 @@ impl View<'_> {
         if let Some(why) = &look.unverified {
             let line = Line::own(Role::Mistake, "NOT VERIFIED ").value(Role::Mistake, why);
             lines.pinned.extend(line.wrap(width));
+            let words = "What was decided was decided on other bytes, which are not there any \
+                         more; the history below is of those.";
+            lines
+                .pinned
+                .extend(Line::own(Role::Text, words).wrap(width));
+            return lines;
         }
         lines.pinned.extend(self.strip(look, &step).wrap(width));
         let is_decided = self.model.is_decided();
@@ -277,10 +283,11 @@ impl View<'_> {
             .with(Role::Mark, mark.disposition.label())
             .with(Role::Text, " by ")
             .value(Role::Text, &mark.operator);
-        let line = if mark.stale.is_stale() {
-            line.with(Role::Mistake, " (stale: made on something else)")
-        } else {
+        let why = super::filtered::why_stale(mark);
+        let line = if why.is_empty() {
             line
+        } else {
+            line.with(Role::Mistake, format!(" (stale: {})", why.join(", ")))
         };
         Some(
             line.with(Role::Text, ": ")

@@ -314,3 +314,14 @@ pub(super) fn gate_reason(
         GateReason::AmbiguousSource => "several sources".to_owned(),
     }
 }
+
+/// What a filter can say.
+pub(super) fn filter_help() -> Line {
+    Line::own(Role::Key, "Enter ")
+        .with(Role::Dim, "words ")
+        .with(
+            Role::Text,
+            "state: reason: finding: aggregate: id: source: after: marked open",
+        )
+        .with(Role::Dim, " -not")
+}

@@ -115,6 +115,7 @@ impl Model {
         let shown = Shown {
             history,
             focus: Some(&timeline.focus),
+            hits: None,
             known_until: None,
         };
         let mut step = timeline.cursor;
@@ -188,6 +189,7 @@ impl Model {
         let shown = Shown {
             history,
             focus: Some(&focus),
+            hits: None,
             known_until: None,
         };
         let last = shown.before(self.horizon(history).after());

@@ -5,7 +5,8 @@ use crate::history::History;
 use crate::model::StepNo;
 use crate::review::{AnchorKey, CaseBook, Mark};
 
-use super::super::model::{Model, marked_step};
+use super::super::marked::marked_step;
+use super::super::model::Model;
 use super::super::tally::Why;
 
 /// A section.

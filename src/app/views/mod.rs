@@ -339,6 +339,7 @@ impl Model {
         let shown = super::list::Shown {
             history,
             focus: Some(&timeline.focus),
+            hits: None,
             known_until: None,
         };
         if timeline.cursor > horizon {

@@ -54,9 +54,13 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
     let glyphs = &look.theme.glyphs.density;
     let mut x = area.x;
     for cell in &cells {
-        let glyph = glyphs.get(cell.level).unwrap_or(&"?");
+        let glyph = match glyphs.get(cell.level) {
+            _ if cell.is_marked => look.theme.glyphs.mark,
+            glyph => glyph.copied().unwrap_or("?"),
+        };
         let role = match (cell.is_cursor, cell.level) {
             (true, _) => Role::Selection,
+            _ if cell.is_marked => Role::Mark,
             (false, 0) => Role::Dim,
             (false, _) => Role::Changed,
         };
@@ -78,13 +82,23 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
     };
     let legend = || {
         let [_, some, more, most] = glyphs;
+        let what = if view.is_overview_filtered() {
+            "what the filter shows; "
+        } else {
+            "whole capture; "
+        };
+        let marks = if cells.iter().any(|cell| cell.is_marked) {
+            format!(", {} marked", look.theme.glyphs.mark)
+        } else {
+            String::new()
+        };
         let words = |start| {
-            let words = format!("{start}{some} {more} {most} to review   ");
+            let words = format!("{start}{some} {more} {most} to review{marks}   ");
             Line::own(Role::Dim, words)
                 .with(Role::Key, "1-6")
                 .with(Role::Dim, " views")
         };
-        let whole = words("whole capture; ");
+        let whole = words(what);
         if whole.cells() <= usize::from(rest.width) {
             whole
         } else {

@@ -96,6 +96,55 @@ pub(super) fn form(
     cursor
 }
 
+/// A filter over its help: where something is wrong, a caret stands under the place.
+pub(super) fn filter(
+    buffer: &mut Buffer,
+    rows: [Rect; 2],
+    (one, caret, help): (&Field, Option<usize>, &Line),
+    look: &Look<'_>,
+) -> Option<(u16, u16)> {
+    let [above, below] = rows;
+    let cursor = field(buffer, above, one, look);
+    paint::fill(buffer, below, " ", Role::Text, look.theme);
+    let line = match caret {
+        None => help.clone(),
+        Some(caret) => {
+            let hidden = hidden_cells(one, above.width);
+            let column = one.label.cells() + caret.saturating_sub(hidden);
+            // Words that would be cut stand before the caret, where there is more room.
+            let room = usize::from(below.width);
+            if column + 2 + help.cells() > room && column > help.cells() {
+                let spaces = " ".repeat(column - help.cells() - 1);
+                Line::own(Role::Text, spaces)
+                    .join(help.clone())
+                    .with(Role::Mistake, " ^")
+            } else {
+                Line::own(Role::Text, " ".repeat(column))
+                    .with(Role::Mistake, "^ ")
+                    .join(help.clone())
+            }
+        }
+    };
+    paint::line(buffer, below, &line, Role::Text, look.theme);
+    cursor
+}
+
+/// Cells of a field's text that are out of sight to the left.
+fn hidden_cells(field: &Field, width: u16) -> usize {
+    let label = field.label.cells().min(usize::from(width));
+    let room = (usize::from(width) - label).saturating_sub(1);
+    let skipped = field.cursor.unwrap_or(0).saturating_sub(room);
+    let mut passed = 0;
+    let mut hidden = 0;
+    for unit in field.text.units() {
+        if passed < skipped {
+            hidden += unit.cells;
+        }
+        passed += unit.cells;
+    }
+    hidden
+}
+
 /// A field; where its text is longer than its place, the part around the cursor. The cursor's cell
 /// comes back where the field has the keys.
 pub(super) fn field(

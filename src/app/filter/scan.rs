@@ -1,0 +1,264 @@
+//! The steps that pass a filter, found in portions from the first step on, so that a long capture
+//! stops no key. What history knows is tested here; what only the bytes tell is asked outside, and
+//! only of those steps that pass the rest.
+//!
+//! ```text
+//! steps ──(history's tests)──▶ asked ──(answers, in order)──▶ hits
+//! ```
+
+use std::collections::VecDeque;
+
+use crate::history::{EvidenceStatus, History, Step};
+use crate::model::{Kind, RecordNo, State, StepNo};
+
+use super::super::list::Focus;
+use super::{BytesTerm, Filter, Term, Test};
+
+/// Steps that are looked at in a portion.
+const PORTION: usize = 50_000;
+
+/// Steps that may wait for an answer.
+const ASKED: usize = 50_000;
+
+/// What is looked for. A scan that looks for the same need not begin anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::app) struct Wanted {
+    pub(in crate::app) filter: Filter,
+    /// Only steps about this.
+    pub(in crate::app) focus: Option<Focus>,
+    /// A record counts once, by its own step and not by its replay.
+    pub(in crate::app) without_replays: bool,
+    /// Which marks and which end of the capture the answers hold for, where they depend on them.
+    pub(in crate::app) as_of: (u64, bool),
+}
+
+/// What a scan asks of the rest of the model.
+#[derive(Clone, Copy)]
+pub(in crate::app) struct Facts<'a> {
+    pub(in crate::app) history: &'a History,
+    pub(in crate::app) is_closed: &'a dyn Fn(StepNo) -> bool,
+    pub(in crate::app) is_marked: &'a dyn Fn(&Step<'_>) -> bool,
+}
+
+/// A scan under way, and what it has found.
+#[derive(Clone, Debug)]
+pub(in crate::app) struct Scan {
+    pub(in crate::app) number: u64,
+    wanted: Wanted,
+    /// Tests of history, and tests of bytes.
+    terms: Vec<Term>,
+    bytes: Vec<BytesTerm>,
+    /// All up to here was looked at.
+    seen: StepNo,
+    asked: VecDeque<StepNo>,
+    hits: Vec<StepNo>,
+    /// The last step when this scan last reached it.
+    end: Option<StepNo>,
+    /// Of so many hits it is known how many are to review.
+    counted: usize,
+    to_review: usize,
+}
+
+impl Scan {
+    pub(in crate::app) fn new(number: u64, wanted: Wanted) -> Self {
+        let (bytes, terms): (Vec<Term>, Vec<Term>) = wanted
+            .filter
+            .terms
+            .iter()
+            .cloned()
+            .partition(|term| matches!(term.test, Test::Bytes(_)));
+        let bytes = bytes
+            .into_iter()
+            .filter_map(|term| match term.test {
+                Test::Bytes(test) => Some(BytesTerm {
+                    is_negated: term.is_negated,
+                    test,
+                }),
+                Test::State(_)
+                | Test::Reason(_)
+                | Test::Finding(_)
+                | Test::Aggregate(_)
+                | Test::Open
+                | Test::Marked => None,
+            })
+            .collect();
+        Self {
+            number,
+            wanted,
+            terms,
+            bytes,
+            seen: StepNo(0),
+            asked: VecDeque::new(),
+            hits: Vec::new(),
+            end: None,
+            counted: 0,
+            to_review: 0,
+        }
+    }
+
+    /// What it looks for.
+    pub(in crate::app) fn wanted(&self) -> &Wanted {
+        &self.wanted
+    }
+
+    /// The tests that only bytes can answer.
+    pub(in crate::app) fn bytes(&self) -> &[BytesTerm] {
+        &self.bytes
+    }
+
+    /// The steps found so far, in order.
+    pub(in crate::app) fn hits(&self) -> &[StepNo] {
+        &self.hits
+    }
+
+    /// Whether everything that is read so far was looked at.
+    pub(in crate::app) fn is_done(&self, history: &History) -> bool {
+        self.end == Some(history.last_step()) && self.asked.is_empty()
+    }
+
+    /// Up to where it is known which steps pass.
+    pub(in crate::app) fn known_until(&self) -> StepNo {
+        self.asked.front().map_or(self.seen, |step| step.before())
+    }
+
+    /// How many of the hits are to review, once all of them were counted.
+    pub(in crate::app) fn to_review(&self) -> Option<usize> {
+        (self.counted == self.hits.len()).then_some(self.to_review)
+    }
+
+    /// What is to review changed: counted again.
+    pub(in crate::app) fn recount(&mut self) {
+        self.counted = 0;
+        self.to_review = 0;
+    }
+
+    /// Whether there is anything left to look at or to count.
+    pub(in crate::app) fn wants_more(&self, history: &History) -> bool {
+        !self.is_done(history) || self.counted < self.hits.len()
+    }
+
+    /// Looks at the next portion. The records come back that have to be looked at outside; their
+    /// answers come with [`Scan::answer`], in the same order.
+    pub(in crate::app) fn advance(&mut self, facts: &Facts<'_>) -> Vec<RecordNo> {
+        let last = facts.history.last_step();
+        let mut ask = Vec::new();
+        for _ in 0..PORTION {
+            if self.asked.len() >= ASKED {
+                break;
+            }
+            let Some(step) = self.candidate(facts.history, last) else {
+                self.seen = last;
+                self.end = Some(last);
+                break;
+            };
+            self.seen = step;
+            let Some(found) = facts.history.step(step) else {
+                continue;
+            };
+            if !self.passes(&found, facts) {
+                continue;
+            }
+            if self.bytes.is_empty() {
+                self.hits.push(step);
+            } else {
+                self.asked.push_back(step);
+                ask.push(found.record);
+            }
+        }
+        self.count(facts);
+        ask
+    }
+
+    /// Takes in what the bytes of the records asked about say, in the order of the questions.
+    pub(in crate::app) fn answer(&mut self, passes: &[bool]) {
+        for passes in passes {
+            let Some(step) = self.asked.pop_front() else {
+                return;
+            };
+            if *passes {
+                self.hits.push(step);
+            }
+        }
+    }
+
+    /// The next step that may pass. One test that history has an index for spares all the others.
+    fn candidate(&self, history: &History, last: StepNo) -> Option<StepNo> {
+        let from = self.seen;
+        if let Some(focus) = &self.wanted.focus {
+            return history.neighbour(&focus.name, focus.id, from, true);
+        }
+        for term in self.terms.iter().filter(|term| !term.is_negated) {
+            match &term.test {
+                Test::State(states) => return history.find_state(from, true, states),
+                Test::Open => return history.next_open_evidence(from, last),
+                Test::Reason(_)
+                | Test::Finding(_)
+                | Test::Aggregate(_)
+                | Test::Marked
+                | Test::Bytes(_) => {}
+            }
+        }
+        Some(from.after()).filter(|step| *step <= last)
+    }
+
+    fn passes(&self, step: &Step<'_>, facts: &Facts<'_>) -> bool {
+        if self.wanted.without_replays && step.kind == Kind::Replay {
+            return false;
+        }
+        self.terms
+            .iter()
+            .all(|term| holds(&term.test, step, facts) != term.is_negated)
+    }
+
+    /// A portion of the hits, looked at for what is to review.
+    fn count(&mut self, facts: &Facts<'_>) {
+        let last = facts.history.last_step();
+        let until = self.hits.len().min(self.counted + PORTION);
+        let fresh = self.hits.get(self.counted..until).unwrap_or_default();
+        self.to_review += fresh
+            .iter()
+            .filter(|step| is_to_review(**step, last, facts))
+            .count();
+        self.counted = until;
+    }
+}
+
+fn is_to_review(step: StepNo, at: StepNo, facts: &Facts<'_>) -> bool {
+    let status = facts.history.evidence_status(step, at);
+    matches!(status, EvidenceStatus::Open { .. }) && !(facts.is_closed)(step)
+}
+
+fn holds(test: &Test, step: &Step<'_>, facts: &Facts<'_>) -> bool {
+    let history = facts.history;
+    match test {
+        Test::State(states) => is_one_of(states, step.state),
+        Test::Reason(reasons) => step.reason.is_some_and(|reason| reasons.contains(&reason)),
+        Test::Finding(codes) => step
+            .findings
+            .iter()
+            .any(|finding| codes.contains(&finding.code)),
+        Test::Aggregate(patterns) => history
+            .subject_name(step.subject)
+            .is_some_and(|name| patterns.iter().any(|pattern| pattern.fits(name))),
+        Test::Open => is_to_review(step.number, history.last_step(), facts),
+        Test::Marked => (facts.is_marked)(step),
+        // Asked outside.
+        Test::Bytes(_) => true,
+    }
+}
+
+fn is_one_of(states: &[State], state: State) -> bool {
+    states.contains(&state)
+}
+
+/// The next of some sorted steps after a step, or the last before it.
+pub(in crate::app) fn next_of(steps: &[StepNo], from: StepNo, forward: bool) -> Option<StepNo> {
+    if forward {
+        steps
+            .get(steps.partition_point(|step| *step <= from))
+            .copied()
+    } else {
+        let before = steps.partition_point(|step| *step < from);
+        steps.get(before.checked_sub(1)?).copied()
+    }
+}

@@ -1,0 +1,200 @@
+//! What a filter, a search, marks and a selection add to the list: the counts and words of its title,
+//! the ends of its rows, and the line that a filter is typed into.
+
+use crate::history::Step;
+use crate::model::RecordNo;
+use crate::review::Mark;
+use crate::text::Safe;
+use crate::text::number::grouped;
+
+use super::super::filter::complete::complete;
+use super::super::filter::parse::parse;
+use super::super::line::Line;
+use super::super::prompt::Prompt;
+use super::super::role::Role;
+use super::over::{Over, prompt_field};
+use super::{View, words};
+
+impl View<'_> {
+    /// ` 12/31`, or ` 12+/31` while it is still looked for.
+    pub(super) fn filter_count(&self) -> Line {
+        let filter = &self.model.filter;
+        let found = filter.hits().map_or(0, <[_]>::len);
+        let is_done = filter.scan().is_some_and(|scan| scan.is_done(self.history));
+        let more = if is_done { "" } else { "+" };
+        let found = grouped(found as u64);
+        if self.model.has_curtain {
+            return Line::own(Role::Frame, format!(" {found}{more}"));
+        }
+        let all = grouped(u64::from(self.history.last_step().0));
+        Line::own(Role::Frame, format!(" {found}{more}/{all}"))
+    }
+
+    /// What narrows the list: ` -- filter: state:deferred (F)`.
+    pub(super) fn filter_title(&self) -> Line {
+        let filter = &self.model.filter;
+        let mut line = Line::default();
+        if !filter.text.is_empty() {
+            let head = if filter.is_suspended {
+                ", filter suspended: "
+            } else {
+                " -- filter: "
+            };
+            let role = if filter.is_suspended {
+                Role::Dim
+            } else {
+                Role::Changed
+            };
+            line = line
+                .with(Role::Frame, head)
+                .value(role, &filter.text)
+                .with(Role::Frame, " (F)");
+        }
+        if filter.only_marked {
+            line = line
+                .with(Role::Frame, ", only ")
+                .with(Role::Mark, "marked")
+                .with(Role::Frame, " (M)");
+        }
+        line
+    }
+
+    pub(super) fn selected_count(&self) -> Line {
+        if self.model.selection.is_none() {
+            return Line::default();
+        }
+        let count = self.model.selected(self.history).len();
+        let most = super::super::selection::MOST;
+        let words = if count > most {
+            format!(", more than {most} selected: the first {most} count")
+        } else {
+            format!(", {count} selected")
+        };
+        Line::own(Role::Mark, words)
+    }
+
+    /// The list without any rows: why, and how to leave.
+    pub(super) fn nothing_shown(&self, width: usize) -> Vec<Line> {
+        let filter = &self.model.filter;
+        let is_done = filter.scan().is_some_and(|scan| scan.is_done(self.history));
+        let line = if !is_done {
+            Line::own(Role::Dim, "Nothing found yet; looking on. ")
+        } else if filter.text.is_empty() || filter.is_suspended {
+            Line::own(Role::Text, "Nothing is marked. ")
+        } else {
+            Line::own(Role::Text, "No step passes the filter. ")
+        };
+        let line = if filter.text.is_empty() {
+            line
+        } else {
+            line.with(Role::Key, "&")
+                .with(Role::Text, " changes it, ")
+                .with(Role::Key, "F")
+                .with(Role::Text, " shows everything. ")
+        };
+        let line = if filter.only_marked {
+            line.with(Role::Key, "M")
+                .with(Role::Text, " shows what is not marked.")
+        } else {
+            line
+        };
+        line.wrap(width)
+    }
+
+    /// How much of what is shown is to review, where a filter shows less than everything.
+    pub(super) fn shown_to_review(&self) -> Option<String> {
+        let scan = self.model.filter.scan()?;
+        let count = scan.to_review();
+        let more = if scan.is_done(self.history) { "" } else { "+" };
+        Some(count.map_or_else(
+            || "?".to_owned(),
+            |count| format!("{}{more}", grouped(count as u64)),
+        ))
+    }
+
+    /// What stands at the right end of a row: whether it is marked, and selected.
+    pub(super) fn row_tail(&self, step: &Step<'_>) -> Line {
+        let model = self.model;
+        let line = match model.mark_on(self.history, step) {
+            Some(mark) if mark.stale.is_stale() => Line::own(Role::Mark, " [marked, stale]"),
+            Some(_) => Line::own(Role::Mark, " [marked]"),
+            None => Line::default(),
+        };
+        let is_selected = model
+            .selection
+            .as_ref()
+            .is_some_and(|selection| selection.holds(step.number, model.cursor));
+        if is_selected {
+            line.with(Role::Mark, " [v]")
+        } else {
+            line
+        }
+    }
+
+    /// When a record was received; bytes that are not those decided on tell nothing.
+    pub(super) fn row_time(&self, record: RecordNo) -> String {
+        let text = self.model.rows.get(record);
+        if text.is_some_and(|text| text.is_unverified) {
+            return "changed!".to_owned();
+        }
+        self.clock(record).unwrap_or_default()
+    }
+
+    /// What was searched for, marked in a line.
+    pub(super) fn highlighted(&self, line: Line) -> Line {
+        line.highlight(&self.model.search.needle)
+    }
+
+    /// The line that a filter is typed into, checked as it stands.
+    pub(super) fn filter_prompt(&self, prompt: &Prompt) -> Over {
+        let text = prompt.input.value();
+        let cursor = prompt.input.cursor();
+        let reasons = &self.history.terms().vocabulary;
+        let field = prompt_field(prompt);
+        let completion = complete(text, cursor, reasons);
+        let begun =
+            cursor > completion.start || text.chars().nth(cursor.wrapping_sub(1)) == Some(':');
+        let offers = |line: Line| {
+            let names = completion.names.join("  ");
+            line.with(Role::Key, "Tab ").with(Role::Dim, names)
+        };
+        let (caret, help) = match (parse(text, reasons), &prompt.mistake) {
+            // Something that is only begun is no mistake yet.
+            (Err(mistake), None)
+                if mistake.at >= completion.start && !completion.names.is_empty() =>
+            {
+                (None, offers(Line::default()))
+            }
+            (Err(mistake), _) => {
+                let before: String = text.chars().take(mistake.at).collect();
+                let words = format!("expected {}", mistake.expected);
+                let line = Line::own(Role::Mistake, words);
+                (Some(Safe::own(before).cells()), line)
+            }
+            (Ok(_), Some(mistake)) => (None, Line::own(Role::Mistake, mistake)),
+            (Ok(_), None) if begun && !completion.names.is_empty() => {
+                (None, offers(Line::default()))
+            }
+            (Ok(_), None) => (None, words::filter_help()),
+        };
+        Over::Filter { field, caret, help }
+    }
+}
+
+/// Why a mark is stale; nothing where it is not.
+pub(super) fn why_stale(mark: &Mark) -> Vec<&'static str> {
+    let stale = mark.stale;
+    let reasons = [
+        (
+            stale.bytes_differ == Some(true),
+            "other bytes stand there now",
+        ),
+        (
+            stale.capture_differs && stale.bytes_differ != Some(true),
+            "made on another capture or other content",
+        ),
+        (stale.contract_differs, "made under another contract"),
+    ];
+    let holding = reasons.into_iter().filter(|(holds, _)| *holds);
+    holding.map(|(_, words)| words).collect()
+}

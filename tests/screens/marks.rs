@@ -1,0 +1,197 @@
+//! Marks: several at once, found again, taken back, stale, and half written.
+
+use replayscope::app::{MarkNews, MarkTarget, Message};
+use replayscope::review::CaseBook;
+
+use super::desk::{Opening, Person};
+
+fn walkthrough() -> Person {
+    Person::opens(&Opening::walkthrough(80, 24))
+}
+
+#[test]
+fn several_steps_are_selected_and_marked_at_once() {
+    let mut person = walkthrough();
+    person.presses(":2\nv..");
+    assert!(person.sees_line("3 selected"), "{}", person.sees());
+    person.presses("v");
+    assert!(
+        person.sees_line("3 selected; v selects more"),
+        "{}",
+        person.sees()
+    );
+    person.presses("...v.");
+    assert!(person.sees_line(", 5 selected"), "{}", person.sees());
+    insta::assert_snapshot!("selection_80x24", person.sees());
+    person.presses("m5all alike\tanna\n");
+    assert!(person.sees_line("5 marked"), "{}", person.sees());
+    assert_eq!(person.book().marks().count(), 5);
+    assert!(!person.sees_line("selected"));
+    person.presses("v\u{1b}");
+    assert!(person.sees_line("nothing is selected any more"));
+}
+
+#[test]
+fn marks_are_gone_through_and_shown_alone() {
+    let mut person = walkthrough();
+    person.presses("'");
+    assert!(person.sees_line("nothing is marked yet"));
+    // One on a step, and one on a version that never came.
+    person.presses(":15\nm1one\tanna\n:24\nm1never came\n");
+    assert!(person.sees_line("2 marked"), "{}", person.sees());
+    person.presses("gg'");
+    assert!(person.sees_line("step 16/31") && person.sees_line("marked manual review"));
+    person.presses("'");
+    assert!(person.sees_line("step 25/31"), "{}", person.sees());
+    person.presses("'");
+    assert!(person.sees_line("no mark after this"));
+    person.presses("\"");
+    assert!(person.sees_line("step 16/31"));
+    person.presses("M");
+    assert!(
+        person.sees_line("Steps 2/31, only marked (M)"),
+        "{}",
+        person.sees()
+    );
+    assert!(
+        person
+            .sees()
+            .lines()
+            .filter(|line| line.contains("[marked]"))
+            .count()
+            == 2
+    );
+    person.presses("M");
+    assert!(person.sees_line("Steps 31/31"));
+    // The bar has a tick, and its legend says what it means.
+    person.presses("\u{1b}");
+    assert!(person.sees_line("' marked"), "{}", person.sees());
+}
+
+#[test]
+fn a_mark_changes_what_the_filter_shows() {
+    let mut person = walkthrough();
+    person.presses("&open\n");
+    assert!(person.sees_line("Steps 10/31"), "{}", person.sees());
+    person.presses("gg");
+    person.presses("m4because\tanna\n");
+    assert!(person.sees_line("Steps 9/31"), "{}", person.sees());
+    person.presses("u");
+    assert!(person.sees_line("Steps 10/31"), "{}", person.sees());
+    assert!(person.sees_line("taken back: r15 explained"));
+}
+
+#[test]
+fn a_stale_mark_says_so_and_why() {
+    let mut person = walkthrough();
+    person.presses(":15\nm5two writers\tanna\n");
+    let news = MarkNews {
+        book: stale(person.book()),
+        ..MarkNews::default()
+    };
+    person.learns(Message::Marks(Box::new(news)));
+    assert!(person.sees_line("[marked, stale]"), "{}", person.sees());
+    person.presses("\tz");
+    assert!(
+        person.sees_line("stale: made under another contract"),
+        "{}",
+        person.sees()
+    );
+}
+
+/// The same marks, read under another contract.
+fn stale(book: &CaseBook) -> CaseBook {
+    use replayscope::review::{Case, Digest, Disk, Extent, Identity};
+    let identity = |contract: &[u8]| Identity {
+        tool: String::new(),
+        engine: String::new(),
+        capture_name: "o".to_owned(),
+        stored: Extent {
+            bytes: 1,
+            sha256: Digest::of(b"o"),
+        },
+        decompressed: Extent {
+            bytes: 1,
+            sha256: Digest::of(b"o"),
+        },
+        contract_name: "c".to_owned(),
+        contract_sha256: Digest::of(contract),
+    };
+    let disk = std::sync::Arc::new(Disk);
+    let mut case = Case::open(disk, None, Some(identity(b"old")), "");
+    for entry in book.entries() {
+        let signature = replayscope::review::Signature {
+            operator: &entry.operator,
+            time: &entry.time,
+        };
+        case.add(entry.anchor.clone(), entry.act.clone(), signature)
+            .unwrap();
+    }
+    case.identify(identity(b"new"));
+    case.book().clone()
+}
+
+fn stale_news(person: &Person, is_doubtful: bool) -> Message {
+    Message::Marks(Box::new(MarkNews {
+        book: person.book().clone(),
+        banner: Some("read-only: the chain is broken".to_owned()),
+        is_doubtful,
+        answer: None,
+    }))
+}
+
+#[test]
+fn a_case_that_cannot_be_believed_closes_nothing() {
+    let mut person = walkthrough();
+    person.presses(":15\nm5two writers\tanna\n");
+    assert!(person.sees_line("9 to review"));
+    person.learns(stale_news(&person, true));
+    assert!(person.sees_line("10 to review"), "{}", person.sees());
+    assert!(person.sees_line("the chain is broken"));
+    person.learns(stale_news(&person, false));
+    assert!(person.sees_line("9 to review"));
+}
+
+#[test]
+fn bytes_that_changed_are_no_ground_for_a_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("o.jsonl");
+    std::fs::write(&path, replayscope::session::WALKTHROUGH).unwrap();
+    let mut person = Person::opens_file(&path, &Opening::capture(80, 24));
+    person.presses(":12\n");
+    assert!(person.sees_line("apply     v2 awaiting-reservation"));
+    let other = String::from_utf8_lossy(replayscope::session::WALKTHROUGH)
+        .replace("evt-417-2", "evt-417-X");
+    std::fs::write(&path, other).unwrap();
+    let file = std::fs::File::options().write(true).open(&path).unwrap();
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH)
+        .unwrap();
+    person.learns(Message::Reread);
+    insta::assert_snapshot!("changed_bytes_80x24", person.sees());
+    assert!(!person.sees_line("evt-417-X"));
+    person.presses("yi");
+    assert_eq!(person.copied(), None);
+    person.presses("R");
+    assert!(
+        person.sees_line("OTHER BYTES than were decided on"),
+        "{}",
+        person.sees()
+    );
+}
+
+#[test]
+fn half_written_marks_are_handed_out_and_taken_in() {
+    let mut person = walkthrough();
+    person.presses(":15\nm4half a no");
+    let drafts = person.drafts().to_vec();
+    assert_eq!(drafts.len(), 1);
+    assert_eq!(drafts[0].note, "half a no");
+    assert!(matches!(drafts[0].target, MarkTarget::Step(_)));
+    // Another session.
+    let mut person = walkthrough();
+    person.learns(Message::Drafts(drafts));
+    person.presses(":15\nm");
+    assert!(person.sees_line("note  half a no"), "{}", person.sees());
+    person.presses("\tte\tanna\n");
+    assert!(person.drafts().is_empty());
+}
