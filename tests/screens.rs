@@ -14,6 +14,7 @@ mod screens {
     pub(crate) mod marks;
     pub(crate) mod sift;
     pub(crate) mod sizes;
+    pub(crate) mod views;
     pub(crate) mod walkthrough;
     pub(crate) mod ways;
 }

@@ -53,7 +53,7 @@ fn from_the_gap_to_its_release(terminal: &mut Terminal) {
     terminal.send("gr");
     let replayed = at_step(terminal, 13);
     assert!(replayed.contains("released by"), "{replayed}");
-    terminal.wait_for_text("-> v3 cancelled");
+    terminal.wait_for_text("-> v3");
     // Stage by stage: nothing has changed until apply is reached.
     terminal.send(",");
     at_step(terminal, 12);
@@ -67,7 +67,7 @@ fn from_the_gap_to_its_release(terminal: &mut Terminal) {
     );
     let before = before.contents();
     assert!(before.contains("v2 awaiting-reservation"), "{before}");
-    assert!(!before.contains("v3 cancelled, "), "{before}");
+    assert!(!before.contains("-> v3"), "{before}");
     let receipts = |text: &str| text.matches("evt-417-").count();
     let shown_before = receipts(&before);
     for _ in 0..7 {
@@ -78,10 +78,7 @@ fn from_the_gap_to_its_release(terminal: &mut Terminal) {
         "the apply stage of the replay",
     );
     let after = after.contents();
-    assert!(
-        after.contains("v2 awaiting-reservation -> v3 cancelled"),
-        "{after}"
-    );
+    assert!(after.contains("v2 awaiting-reservation -> v3"), "{after}");
     assert!(
         receipts(&after) > shown_before,
         "before\n{before}\nafter\n{after}"

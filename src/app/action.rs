@@ -1,6 +1,8 @@
 //! What a person can ask of the inspector. Which key asks for it, and the words that explain it, stand
 //! in one table in `tui::keys`; an action exists only if that table offers it.
 
+use super::views::ViewName;
+
 /// One thing that a key asks for. Where the meaning depends on the pane in focus, the model decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
@@ -104,6 +106,14 @@ pub enum Action {
     Mark,
     /// Takes the last mark back.
     Undo,
+    /// Opens one of the views.
+    Show(ViewName),
+    /// In a view: the next section, or its other page.
+    NextPart,
+    /// In a view: the section before.
+    PreviousPart,
+    /// In the list of aggregates: another order.
+    Sort,
     /// The keys.
     Help,
     /// Takes the mouse, or leaves it to the terminal.
@@ -129,6 +139,8 @@ pub enum Context {
     Steps,
     /// Any other pane.
     Pane,
+    /// A view other than the steps.
+    View,
     /// Something over the panes that is read and left: the help, raw bytes.
     Reading,
     /// A line or form that text is typed into; keys without an action are typing.

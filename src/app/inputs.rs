@@ -20,6 +20,8 @@ impl Inputs {
             Purpose::Search => &self.search,
             Purpose::Command => &self.command,
             Purpose::Filter => &self.filter,
+            // A list is narrowed anew each time.
+            Purpose::Id => &[],
         }
     }
 
@@ -29,6 +31,7 @@ impl Inputs {
             Purpose::Search => &mut self.search,
             Purpose::Command => &mut self.command,
             Purpose::Filter => &mut self.filter,
+            Purpose::Id => return,
         };
         inputs.retain(|known| known != text);
         if inputs.len() == MOST {

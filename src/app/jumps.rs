@@ -25,6 +25,11 @@ impl Jumps {
         self.back.push(from);
     }
 
+    /// How many places there are to go back to.
+    pub(super) fn depth(&self) -> usize {
+        self.back.len()
+    }
+
     /// The place before, if any; `from` can be come back to.
     pub(super) fn back(&mut self, from: StepNo) -> Option<StepNo> {
         Self::swap(&mut self.back, &mut self.forward, from)

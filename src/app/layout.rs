@@ -157,7 +157,8 @@ fn narrow(middle: Area) -> Vec<(Pane, Area)> {
 }
 
 fn wide(middle: Area) -> Vec<(Pane, Area)> {
-    let list = (middle.width * 13 / 30).clamp(44, 80);
+    // Wide enough for what was decided in words; what it was released by at 120 columns.
+    let list = (middle.width * 7 / 15).clamp(52, 80);
     let right = Area::new(list + 1, middle.y, middle.width - list - 1, middle.height);
     let bottom = right.height * 4 / 11;
     let event = if right.height < EVENT_ROWS {

@@ -71,6 +71,13 @@ impl Line {
         self
     }
 
+    /// Leaves out the pieces of a role.
+    #[must_use]
+    pub fn without(mut self, role: Role) -> Self {
+        self.spans.retain(|span| span.role != role);
+        self
+    }
+
     /// Sets what stands at the right end and is never cut.
     #[must_use]
     pub fn ending(mut self, tail: Self) -> Self {

@@ -21,6 +21,11 @@ impl Model {
             Some(offer) => vec![offer],
             None => offers(history, self.cursor, self.horizon(history)),
         };
+        self.offer_marks(history, offers);
+    }
+
+    /// Opens the form for one of these.
+    pub(super) fn offer_marks(&mut self, history: &History, offers: Vec<Offer>) {
         if offers.is_empty() {
             return;
         }
@@ -134,7 +139,7 @@ impl Model {
 }
 
 /// What can be marked from a step, the likeliest first: on an aggregate that waits, what is missing.
-fn offers(history: &History, step: StepNo, at: StepNo) -> Vec<Offer> {
+pub(super) fn offers(history: &History, step: StepNo, at: StepNo) -> Vec<Offer> {
     let Some(found) = history.step(step) else {
         return Vec::new();
     };

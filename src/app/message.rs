@@ -6,6 +6,7 @@ use crate::text::time::TimeOfDay;
 
 use super::action::Action;
 use super::filter::BytesTerm;
+use super::views::gather::{Answer, Question};
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -67,6 +68,13 @@ pub enum Message {
     Reread,
     /// The first record received at or after a time that was asked for; `None` where all are before.
     Time(Option<RecordNo>),
+    /// A list that was asked for.
+    Gathered {
+        /// Which question it answers.
+        number: u64,
+        /// The list.
+        answer: Answer,
+    },
     /// A warning over everything that stays: the capture fits the contract badly, or has changed.
     /// `None` takes it away.
     Banner(Banner, Option<String>),
@@ -234,6 +242,9 @@ pub enum Command {
         /// A record of that day.
         near: RecordNo,
     },
+    /// Make a list that takes a walk over the whole run; answered by [`Message::Gathered`]. A new
+    /// question takes the place of one that is under way.
+    Gather(Question),
     /// Look which of these records pass; answered in pieces by [`Message::Sifted`].
     Sift {
         /// Which scan: questions of one scan are answered in the order they were asked.

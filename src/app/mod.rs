@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Reading order: `message` (what goes in and out), `model` (what it knows), `update` with `motion`,
-//! `panes` and `marking` (what changes), `view` (what there is to see), `layout` (where).
+//! `panes` and `marking` (what changes), `views` (the views beside the steps), `view` (what there is to see), `layout` (where).
 
 pub mod action;
 mod cache;
@@ -42,6 +42,7 @@ mod tally;
 mod typing;
 mod update;
 pub mod view;
+pub mod views;
 
 pub use action::{Action, Context};
 pub use class::Class;
@@ -54,3 +55,4 @@ pub use message::{
 pub use model::{Model, Settings, Start};
 pub use role::Role;
 pub use view::View;
+pub use views::ViewName;

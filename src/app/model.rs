@@ -13,6 +13,7 @@ use super::cache::RowCache;
 use super::causes::Walk;
 use super::filter::live::Filtering;
 use super::form::{Drafts, MarkForm};
+use super::guide::ContractFacts;
 use super::inputs::Inputs;
 use super::jumps::Jumps;
 use super::layout::{Layout, Pane, Wish};
@@ -24,6 +25,7 @@ use super::role::Role;
 use super::search::Search;
 use super::selection::Selection;
 use super::tally::Tally;
+use super::views::Views;
 
 /// What is said about the capture and how to show it; fixed for as long as the inspector runs.
 #[derive(Clone, Debug)]
@@ -46,6 +48,8 @@ pub struct Settings {
     pub operator: String,
     /// Whether the mouse is taken from the start.
     pub mouse: bool,
+    /// What is known of the contract in force.
+    pub facts: ContractFacts,
 }
 
 /// Where the inspector begins.
@@ -155,6 +159,7 @@ pub struct Model {
     pub(super) mouse: bool,
     /// Whether a time was asked for and not found yet.
     pub(super) awaits_time: bool,
+    pub(super) views: Views,
     /// Lines of the help screen, which is made where the keys are.
     pub(super) help_lines: usize,
 }
@@ -201,6 +206,7 @@ impl Model {
             drafts: Drafts::default(),
             mouse: settings.mouse,
             awaits_time: false,
+            views: Views::default(),
             help_lines: 0,
             settings,
         }
@@ -223,6 +229,7 @@ impl Model {
                 Context::Reading
             }
             Some(Overlay::Prompt(_) | Overlay::Mark(_)) => Context::Typing,
+            None if self.views.page().is_some() => Context::View,
             None if self.pane == Pane::Steps => Context::Steps,
             None => Context::Pane,
         }
@@ -231,6 +238,7 @@ impl Model {
     /// Whether something goes on by itself, so that time has to pass.
     pub fn wants_ticks(&self) -> bool {
         self.search.is_running()
+            || self.views.is_gathering()
             || self.is_scanning
             || self.is_counting()
             || !self.progress.is_finished

@@ -8,6 +8,7 @@ use super::line::Line;
 use super::list::Focus;
 use super::model::{Model, Notice, Reach};
 use super::role::Role;
+use super::views::ViewName;
 
 /// States that nobody has to look at, and that a person still may want to see.
 const ROUTINE: [State; 5] = [
@@ -44,6 +45,7 @@ impl Model {
     /// Goes somewhere else, and says where one came from.
     pub(super) fn jump(&mut self, history: &History, step: StepNo, why: Line) {
         let step = step.min(history.last_step());
+        self.views.shown = ViewName::Steps;
         if step == self.cursor || step.0 == 0 {
             self.say(why.with(Role::Text, "; you are there"));
             return;

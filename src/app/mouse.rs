@@ -15,6 +15,9 @@ impl Model {
         if self.overlay.is_some() {
             return;
         }
+        if self.views.page().is_some() {
+            return self.click_page(history, row);
+        }
         let layout = self.layout().unwrap_or_default();
         let Some((pane, area)) = layout.pane_at(column, row) else {
             return;
@@ -53,6 +56,9 @@ impl Model {
         let motion = Motion::By(if down { NOTCH } else { -NOTCH });
         if self.overlay.is_some() {
             return self.scroll_overlay(history, motion);
+        }
+        if self.views.page().is_some() {
+            return self.move_in_page(history, motion);
         }
         let layout = self.layout().unwrap_or_default();
         if let Some((pane, _)) = layout.pane_at(column, row) {

@@ -261,7 +261,7 @@ impl Model {
     }
 }
 
-fn moved(at: usize, motion: Motion, count: usize) -> Option<usize> {
+pub(super) fn moved(at: usize, motion: Motion, count: usize) -> Option<usize> {
     let last = count.checked_sub(1)?;
     Some(match motion {
         Motion::By(by) => at.saturating_add_signed(by).min(last),

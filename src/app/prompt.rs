@@ -15,6 +15,8 @@ const MOST: usize = 4_096;
 pub(super) enum Purpose {
     Search,
     Command,
+    /// An id that a list is narrowed to.
+    Id,
     Filter,
 }
 

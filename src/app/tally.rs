@@ -10,7 +10,7 @@ const PORTION: usize = 20_000;
 
 /// What a person would call a piece of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Why {
+pub enum Why {
     /// A finding that weighs more than the state.
     Finding(FindingCode),
     /// The state, with its reason.

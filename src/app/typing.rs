@@ -13,7 +13,7 @@ impl Model {
     pub(super) fn ask(&mut self, purpose: Purpose) {
         let text = match purpose {
             Purpose::Filter => self.filter.text.clone(),
-            Purpose::Search | Purpose::Command => String::new(),
+            Purpose::Search | Purpose::Command | Purpose::Id => String::new(),
         };
         self.overlay = Some(Overlay::Prompt(Prompt::new(purpose, &text)));
     }
@@ -43,6 +43,9 @@ impl Model {
         commands: &mut Vec<Command>,
     ) {
         let text = prompt.input.value().to_owned();
+        if prompt.purpose == Purpose::Id {
+            return self.narrow(text.trim());
+        }
         if text.trim().is_empty() && prompt.purpose != Purpose::Filter {
             return;
         }
@@ -51,6 +54,7 @@ impl Model {
                 self.search_for(history, &text, commands);
                 Ok(())
             }
+            Purpose::Id => Ok(()),
             Purpose::Command => parse(&text).and_then(|order| self.obey(history, order, commands)),
             Purpose::Filter => self
                 .set_filter(history, &text)

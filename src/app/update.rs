@@ -51,7 +51,10 @@ impl Model {
                 }
             }
             Message::Rows(rows) => self.rows.take(rows),
-            Message::Marks(news) => self.take_marks(*news),
+            Message::Marks(news) => {
+                self.take_marks(*news);
+                self.note_closed(history);
+            }
             Message::Search { number, news } => {
                 self.search_news(history, number, news, &mut commands);
             }
@@ -63,6 +66,7 @@ impl Model {
                 self.go_to_record(history, record, " is the first at that time");
             }
             Message::Time(None) => self.say_own("nothing was received at or after that time"),
+            Message::Gathered { number, answer } => self.take_list(history, number, answer),
             Message::Banner(banner, Some(words)) => drop(self.banners.insert(banner, words)),
             Message::Banner(banner, None) => drop(self.banners.remove(&banner)),
             Message::Said(words) => self.say_own(words),
@@ -149,7 +153,14 @@ impl Model {
         reason = "motions were taken out above, and the rest is handled where there is no pane"
     )]
     fn act_on_panes(&mut self, history: &History, action: Action, commands: &mut Vec<Command>) {
-        if let Some(motion) = motion_of(action, self.pane_rows(self.pane)) {
+        if self.act_in_view(history, action) {
+            return;
+        }
+        if self.views.page().is_some() {
+            if let Some(motion) = motion_of(action, self.page_rows()) {
+                return self.move_in_page(history, motion);
+            }
+        } else if let Some(motion) = motion_of(action, self.pane_rows(self.pane)) {
             return self.move_in_pane(history, motion);
         }
         match action {
@@ -346,6 +357,8 @@ impl Model {
             self.asked_look = Some(self.cursor);
             commands.push(Command::Look(self.cursor));
         }
+        self.ask_for_list(history, commands);
+        self.settle_page(history);
         let wanted = View::new(self, history).records_in_sight();
         let missing = self.rows.ask(wanted);
         if !missing.is_empty() {

@@ -122,19 +122,19 @@ fn agrees(record: &Record<'_>, step: &serde_json::Value, contract: &Contract, ca
 fn shows(seen: &Look, step: &serde_json::Value, case: &str) {
     let place = format!("{case} step {}", step["step"]);
     for (shown, key) in [
-        (&seen.source, "source"),
-        (&seen.id, "id"),
-        (&seen.event_type, "type"),
-        (&seen.subject, "subject"),
-        (&seen.time, "time"),
-        (&seen.received_at, "receivedAt"),
-        (&seen.aggregate, "aggregate"),
+        (&seen.text.source, "source"),
+        (&seen.text.id, "id"),
+        (&seen.text.event_type, "type"),
+        (&seen.text.subject, "subject"),
+        (&seen.text.time, "time"),
+        (&seen.text.received_at, "receivedAt"),
+        (&seen.text.aggregate, "aggregate"),
     ] {
         assert_eq!(shown.as_deref(), step[key].as_str(), "{place} {key}");
     }
-    assert_eq!(seen.version, step["version"].as_u64(), "{place}");
+    assert_eq!(seen.text.version, step["version"].as_u64(), "{place}");
     assert_eq!(
-        seen.schema_version,
+        seen.text.schema_version,
         step["schemaVersion"].as_i64(),
         "{place}"
     );

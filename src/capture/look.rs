@@ -12,37 +12,15 @@ use super::statement::statement;
 use super::take::{MAX_RECORD_BYTES, Scratch, refused_text};
 use super::tape::Doc;
 use crate::contract::{Contract, EventRule, StateRule};
-use crate::model::{Kind, Passage, ReasonId, reason};
+use crate::model::{EventText, Kind, Passage, ReasonId, reason};
 
 /// What can be read of a record, whatever becomes of it (cli.md, "The trace document").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Look {
     /// Delivery, order, refusal or baseline; `None` for an unreadable record.
     pub kind: Option<Kind>,
-    /// The event's or a baseline's `source`, where it is a string.
-    pub source: Option<String>,
-    /// The event's `id`, where it is a string.
-    pub id: Option<String>,
-    /// The event's `type`, where it is a string.
-    pub event_type: Option<String>,
-    /// The event's `subject`, where it is a string.
-    pub subject: Option<String>,
-    /// The event's `time`, where it is a string, a valid time or not.
-    pub time: Option<String>,
-    /// The wrapper's `receivedAt`, where it is a string, a valid time or not.
-    pub received_at: Option<String>,
-    /// The wrapper's `consumer`, where it is a string.
-    pub consumer: Option<String>,
-    /// The wrapper's `note`, where it is a string: a caption for people.
-    pub note: Option<String>,
-    /// The wrapper's `attempt`, as it is spelled in JSON.
-    pub attempt: Option<String>,
-    /// The schema version, where it is an integer within 64 bits, signed.
-    pub schema_version: Option<i64>,
-    /// The aggregate's id, or the order's.
-    pub aggregate: Option<String>,
-    /// The version, where it is an integer in 0 … 2^64 − 1.
-    pub version: Option<u64>,
+    /// Everything that is text or a number whatever became of it.
+    pub text: EventText,
     /// The fields that the event's rule reads, as found and with defaults filled in, as JSON text in
     /// the contract's order; what is absent without a default is left out.
     pub reads: Vec<(String, String)>,
@@ -152,8 +130,7 @@ fn unreadable(reason: ReasonId, message: Option<&'static str>, at: Option<Positi
 fn readable(event: Subject<'_, '_>, shape: Shape) -> Look {
     let doc = event.doc;
     let string = |index: Option<usize>| index.and_then(|index| doc.string(index)).map(owned);
-    let around = Look {
-        kind: Some(shape.kind),
+    let around = EventText {
         received_at: string(shape.wrapper.received_at),
         consumer: string(shape.wrapper.consumer),
         note: string(shape.wrapper.note),
@@ -161,31 +138,39 @@ fn readable(event: Subject<'_, '_>, shape: Shape) -> Look {
             .wrapper
             .attempt
             .map(|attempt| doc.raw(attempt).to_owned()),
-        ..Look::default()
+        ..EventText::default()
     };
     if shape.kind != Kind::Delivery {
         let statement = statement(doc, shape.kind, shape.body);
         return Look {
-            source: statement.source.map(owned),
-            aggregate: statement.aggregate.map(owned),
-            version: statement.version,
-            ..around
+            kind: Some(shape.kind),
+            text: EventText {
+                source: statement.source.map(owned),
+                aggregate: statement.aggregate.map(owned),
+                version: statement.version,
+                ..around
+            },
+            ..Look::default()
         };
     }
     let plan = event.plan;
     let at = |slot: usize| event.string(slot).map(owned);
     Look {
-        source: at(plan.source),
-        id: at(plan.id),
-        event_type: at(plan.event_type),
-        subject: at(plan.subject),
-        time: at(plan.time),
-        schema_version: event.schema_version(),
-        aggregate: event.aggregate().map(owned),
-        version: event.version(),
+        kind: Some(shape.kind),
+        text: EventText {
+            source: at(plan.source),
+            id: at(plan.id),
+            event_type: at(plan.event_type),
+            subject: at(plan.subject),
+            time: at(plan.time),
+            schema_version: event.schema_version(),
+            aggregate: event.aggregate().map(owned),
+            version: event.version(),
+            ..around
+        },
         reads: reads(event),
         refused: refused(event, shape),
-        ..around
+        ..Look::default()
     }
 }
 
@@ -299,10 +284,13 @@ mod tests {
             r#"{"receivedAt":"soon","attempt":2.0,"note":"n","consumer":"x@1","event":{"specversion":"1.0","id":"a","source":"urn:checkout:orders","type":"com.example.order.status.changed","subject":"s\u0041","time":"t","data":{"schemaVersion":1.0,"orderId":"o","orderVersion":2e0,"status":5}}}"#,
         );
         assert_eq!(seen.kind, Some(Kind::Delivery));
-        assert_eq!(seen.subject.as_deref(), Some("sA"));
-        assert_eq!(seen.received_at.as_deref(), Some("soon"));
-        assert_eq!(seen.attempt.as_deref(), Some("2.0"));
-        assert_eq!((seen.schema_version, seen.version), (Some(1), Some(2)));
+        assert_eq!(seen.text.subject.as_deref(), Some("sA"));
+        assert_eq!(seen.text.received_at.as_deref(), Some("soon"));
+        assert_eq!(seen.text.attempt.as_deref(), Some("2.0"));
+        assert_eq!(
+            (seen.text.schema_version, seen.text.version),
+            (Some(1), Some(2))
+        );
         assert_eq!(
             seen.reads,
             [
@@ -340,9 +328,9 @@ mod tests {
         let seen = look_at(r#"{"refusal":{"orderId":"o","orderVersion":3},"receivedAt":"t"}"#);
         assert_eq!(seen.kind, Some(Kind::Refusal));
         assert_eq!(
-            (seen.aggregate.as_deref(), seen.version),
+            (seen.text.aggregate.as_deref(), seen.text.version),
             (Some("o"), Some(3))
         );
-        assert_eq!(seen.received_at.as_deref(), Some("t"));
+        assert_eq!(seen.text.received_at.as_deref(), Some("t"));
     }
 }

@@ -88,14 +88,14 @@ Examples:
 /// Options of every command that reads a capture.
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
-    /// Contract in force: a built-in name or a file [default: CAPTURE.contract.json beside the
-    /// capture, else consistency]
+    /// Contract in force: a built-in name or a file [default: beside orders.jsonl the file
+    /// orders.contract.json, else consistency]
     #[arg(long, value_name = "NAME|FILE")]
     pub(super) contract: Option<String>,
     /// Start aggregates that the capture shows in mid-stream from the first event seen
     #[arg(long, value_name = "HOW")]
     pub(super) baseline: Option<Baseline>,
-    /// Case file with the marks [default: CAPTURE.case.jsonl beside the capture]
+    /// Case file with the marks [default: beside orders.jsonl the file orders.jsonl.case.jsonl]
     #[arg(long, value_name = "FILE")]
     pub(super) case: Option<PathBuf>,
     /// When to colour

@@ -53,6 +53,9 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
                 history.last_step(),
                 terms(run, &reader),
             )?;
+            if history.last_record().0 == 0 {
+                writeln!(out, "no records: nothing was checked")?;
+            }
             export::write_summary(&prefix, &mut out)?;
         }
     }

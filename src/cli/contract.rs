@@ -1,13 +1,14 @@
 //! `contract show`, `contract check`, `contract schema`.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use color_eyre::eyre::eyre;
 
 use super::args::ContractCommand;
 use super::{Failure, safe_path};
-use crate::contract::{builtin, load, schema_text};
+use crate::contract::{LoadedContract, advice, builtin, load, schema_text};
 use crate::text::Safe;
 
 /// Looks at contracts.
@@ -15,9 +16,7 @@ pub(super) fn contract(command: &ContractCommand) -> Result<ExitCode, Failure> {
     let mut out = std::io::stdout().lock();
     match command {
         ContractCommand::Check { file } => {
-            // A path is always a file here, also one that is called like a built-in contract.
-            let name = std::path::absolute(file)?;
-            let loaded = load(Some(&name.to_string_lossy()), None)?;
+            let loaded = check_target(file)?;
             let contract = &loaded.contract;
             let versions = match &contract.version {
                 Some(version) => format!("versions from {} on", version.first),
@@ -30,6 +29,9 @@ pub(super) fn contract(command: &ContractCommand) -> Result<ExitCode, Failure> {
                 Safe::value(&contract.consumer),
                 contract.events.len(),
             )?;
+            for advice in advice(contract) {
+                writeln!(out, "  look again: {}", Safe::own(advice))?;
+            }
         }
         ContractCommand::Show { name: Some(name) } => {
             let names = builtin::names;
@@ -50,4 +52,15 @@ pub(super) fn contract(command: &ContractCommand) -> Result<ExitCode, Failure> {
         ContractCommand::Schema => writeln!(out, "{}", schema_text().trim_end())?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The file, also one that is called like a built-in contract; without such a file, the contract
+/// that is built in under this name.
+fn check_target(file: &Path) -> Result<LoadedContract, Failure> {
+    let name = file.to_str().filter(|name| builtin::find(name).is_some());
+    if let Some(name) = name.filter(|_| !file.exists()) {
+        return Ok(load(Some(name), None)?);
+    }
+    let path = std::path::absolute(file)?;
+    Ok(load(Some(&path.to_string_lossy()), None)?)
 }

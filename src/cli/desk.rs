@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::RwLockReadGuard;
+use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
 
 use super::drafts::{DraftKeeper, Restored};
 use super::exporting::Exporter;
+use super::gathering::Gathering;
 use super::marks::MarksDesk;
 use super::sifting::checks;
 use crate::app::filter::BytesTerm;
@@ -26,6 +28,7 @@ pub(super) struct Desk {
     reader: Reader<'static>,
     marks: MarksDesk,
     search: Option<Under>,
+    gathering: Option<Gathering>,
     sieves: BTreeMap<u64, Sieve>,
     drafts: DraftKeeper,
     exporter: Exporter,
@@ -65,6 +68,7 @@ impl Desk {
             reader: Reader::new(run),
             marks,
             search: None,
+            gathering: None,
             zone,
             is_loaded: false,
             looked_at: Instant::now(),
@@ -141,6 +145,16 @@ impl Desk {
             self.search = None;
         }
         Some(message)
+    }
+
+    fn gathered(&mut self) -> Option<Message> {
+        match self.gathering.as_ref()?.answer() {
+            Err(TryRecvError::Empty) => None,
+            answer => {
+                self.gathering = None;
+                answer.ok()
+            }
+        }
     }
 
     fn sift(&mut self, number: u64, terms: Vec<BytesTerm>, records: Vec<RecordNo>) {
@@ -272,6 +286,12 @@ impl Backend for Desk {
                 self.marks.write(PathBuf::from(path));
                 Vec::new()
             }
+            Command::Gather(question) => {
+                let gathering = Gathering::start(self.run, question);
+                let made = gathering.at_once();
+                self.gathering = made.is_none().then_some(gathering);
+                made.into_iter().collect()
+            }
             Command::Sift {
                 number,
                 terms,
@@ -308,6 +328,7 @@ impl Backend for Desk {
         self.sifted(&mut messages);
         messages.extend(self.exporter.answers());
         messages.extend(self.search_news());
+        messages.extend(self.gathered());
         messages.extend(self.marks.answers());
         self.change_news(&mut messages);
         messages
@@ -320,6 +341,7 @@ impl Backend for Desk {
     fn is_busy(&self) -> bool {
         !self.is_loaded
             || self.search.is_some()
+            || self.gathering.is_some()
             || self.sieves.values().any(Sieve::is_busy)
             || self.marks.is_busy()
             || self.drafts.is_busy()

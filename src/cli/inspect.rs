@@ -7,6 +7,7 @@ use color_eyre::eyre::eyre;
 
 use super::args::{ColorChoice, InspectArguments, ThemeChoice};
 use super::desk::Desk;
+use super::facts::facts;
 use super::marks::{MarksDesk, known_operator};
 use super::{Failure, UNUSABLE};
 use crate::app::{Model, Settings, Start};
@@ -101,6 +102,7 @@ fn settings(
         curtain: arguments.curtain,
         operator,
         mouse: arguments.mouse,
+        facts: facts(loaded, run.baseline()),
     }
 }
 

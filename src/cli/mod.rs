@@ -7,6 +7,8 @@ mod contract;
 mod desk;
 mod drafts;
 mod exporting;
+pub mod facts;
+mod gathering;
 mod inspect;
 mod marks;
 mod output;

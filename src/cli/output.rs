@@ -28,6 +28,11 @@ pub(super) fn usage(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     complain(error.render().to_string().trim_end());
+    if error.kind() == ErrorKind::ArgumentConflict {
+        complain(
+            "tip: the options of a command stand behind it, as in replayscope check --contract NAME CAPTURE",
+        );
+    }
     ExitCode::from(UNUSABLE)
 }
 

@@ -18,20 +18,15 @@ pub(super) fn save(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let shown = path.display();
+    if read.iter().any(|other| is_same(other, path)) {
+        bail!("{shown}: is what this output is made from; it is not replaced");
+    }
     match fs::symlink_metadata(path) {
         Ok(_) if !force => bail!("{shown}: is there already; --force replaces it"),
         Ok(found) if !found.is_file() => {
             bail!("{shown}: is not a regular file; it is not replaced")
         }
-        Ok(_) => {
-            let is_same = |other: &PathBuf| {
-                let whole = |path: &Path| fs::canonicalize(path).ok();
-                whole(other).is_some() && whole(other) == whole(path)
-            };
-            if read.iter().any(is_same) {
-                bail!("{shown}: is what this output is made from; it is not replaced");
-            }
-        }
+        Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => bail!("{shown}: {error}"),
     }
@@ -54,4 +49,14 @@ pub(super) fn save(
         file.persist_noclobber(path)
     };
     named.map(drop).map_err(|error| failed(error.error))
+}
+
+/// Whether two paths are the same file, or would be once both are there.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| {
+        fs::canonicalize(path)
+            .or_else(|_| std::path::absolute(path))
+            .ok()
+    };
+    whole(one).is_some() && whole(one) == whole(other)
 }

@@ -116,6 +116,9 @@ fn table(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure> {
     if !warned {
         write_bad_fit(run, &mut out)?;
     }
+    if ended && history.last_record().0 == 0 {
+        writeln!(out, "the capture has no records")?;
+    }
     export::write_summary(&prefix, &mut out)?;
     Ok(out.flush()?)
 }

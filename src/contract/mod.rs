@@ -13,6 +13,7 @@
 //! error     what is wrong, with line, column and path
 //! ```
 
+pub mod advice;
 pub mod builtin;
 pub mod compare;
 mod compile;
@@ -31,6 +32,7 @@ mod shape;
 mod test_support;
 mod wire;
 
+pub use advice::advice;
 pub use compare::new_suffix_warning;
 pub use error::{ContractError, Problem};
 pub use load::{LoadError, LoadedContract, Origin, load, sidecar_path};

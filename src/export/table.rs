@@ -67,7 +67,7 @@ impl<'a> Table<'a> {
         let number = width::pad_start(&Safe::own(number.to_string()), STEP_CELLS);
         let record = Safe::own(step.record.to_string());
         write_cells(out, [&number, &record, &when, &about(&text)])?;
-        writeln!(out, "{}", self.outcome(history, &step, text.id.as_deref()))
+        writeln!(out, "{}", self.outcome(prefix, &step, text.id.as_deref()))
     }
 
     /// Writes what explains the rows, if anything in them needs it.
@@ -100,13 +100,15 @@ impl<'a> Table<'a> {
     }
 
     /// State, reason, and what explains it, in words.
-    fn outcome(&self, history: &History, step: &Step<'_>, id: Option<&str>) -> String {
+    fn outcome(&self, prefix: &Prefix<'_>, step: &Step<'_>, id: Option<&str>) -> String {
+        let history = prefix.history;
         let mut words = (self.paint)(step.state, step.state.name());
         let mut add = |text: String| words.push_str(&text);
         if let Some(reason) = step.reason {
             add(format!(" · {}", cell(history.reason_name(reason))));
         }
         add(effect(history, step));
+        add(fault(prefix, step));
         if let Some(released_by) = step.released_by {
             add(format!(", released by step {released_by}"));
         }
@@ -172,6 +174,20 @@ fn about(text: &EventText) -> Safe {
         about.push(&Safe::own(format!(" v{version}")));
     }
     about
+}
+
+/// Where an unreadable record stops being JSON.
+fn fault(prefix: &Prefix<'_>, step: &Step<'_>) -> String {
+    if step.state != State::Unreadable {
+        return String::new();
+    }
+    let fault = prefix.reader.fault(prefix.history, step.record);
+    fault.map_or_else(String::new, |fault| {
+        format!(
+            ", line {} column {}: {}",
+            fault.line, fault.column, fault.message
+        )
+    })
 }
 
 fn effect(history: &History, step: &Step<'_>) -> String {

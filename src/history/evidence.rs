@@ -97,6 +97,14 @@ impl History {
         spans.from(spans.previous_open(spans.begun(from.before()), at)?)
     }
 
+    /// The first step after `from` whose evidence was resolved by the end of step `at`.
+    pub fn next_resolved_evidence(&self, from: StepNo, at: StepNo) -> Option<StepNo> {
+        let spans = &self.evidence.spans;
+        let mut later = spans.begun(from)..spans.begun(at);
+        let found = later.find(|index| spans.ended(*index).is_some_and(|by| by <= at));
+        spans.from(found?)
+    }
+
     /// Every step whose evidence is open as of step `at`, in order.
     pub fn open_evidence(&self, at: StepNo) -> impl Iterator<Item = StepNo> + '_ {
         self.evidence

@@ -14,6 +14,8 @@ pub(super) struct Texts {
     bytes: String,
     ends: Vec<usize>,
     table: HashTable<u32>,
+    /// The text that was asked for last: the next record's source is nearly always the same.
+    recent: u32,
 }
 
 impl std::fmt::Debug for Texts {
@@ -67,11 +69,17 @@ impl Texts {
     }
 
     pub(super) fn intern(&mut self, text: &str) -> u32 {
+        if self.recent < self.len() && self.get(self.recent) == text {
+            return self.recent;
+        }
         if let Some(index) = self.find(text) {
+            self.recent = index;
             return index;
         }
         let index = self.append(text);
-        let Self { bytes, ends, table } = self;
+        let Self {
+            bytes, ends, table, ..
+        } = self;
         table.insert_unique(hash_of(text), index, |known| {
             hash_of(text_at(bytes, ends, *known))
         });

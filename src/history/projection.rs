@@ -1,6 +1,6 @@
 //! As-of questions about one aggregate: where it stands, what waits, why, and what was receipted.
 
-use super::aggregate::{Past, Trouble};
+use super::aggregate::{Past, Trouble, earlier};
 use super::{History, length};
 use crate::model::{AggregateId, Cause, GapCarrier, GapCause, Kind, RecordNo, StepNo, WordId};
 
@@ -116,6 +116,30 @@ impl History {
             .is_some_and(|largest| largest >= next);
         let waits = carried_above || trouble.held.next_open(0, at).is_some();
         waits.then_some(next)
+    }
+
+    /// Since which step an aggregate waits as of step `at`: the oldest event that is deferred for it,
+    /// or the first delivery that carried the missing version in vain, whichever came first.
+    pub fn waiting_since(&self, id: AggregateId, at: StepNo) -> Option<StepNo> {
+        let next = self.waiting_for(id, at)?;
+        let trouble = self.trouble(id)?;
+        let held = trouble.held.next_open(0, at);
+        let held = held.and_then(|index| trouble.held.from(index));
+        let carriers = trouble.carriers_of(next, at);
+        let carried = carriers.first().map(|carrier| carrier.step);
+        earlier(held, carried).or_else(|| {
+            let index = trouble
+                .largest_carried
+                .partition_point(|(_, version)| *version < next);
+            let above = trouble.largest_carried.get(index)?;
+            Some(above.0)
+        })
+    }
+
+    /// How many events are deferred for an aggregate as of step `at`, counted up to `most`.
+    pub fn deferred_count(&self, id: AggregateId, at: StepNo, most: usize) -> usize {
+        self.trouble(id)
+            .map_or(0, |trouble| trouble.held.open_at(at).take(most).count())
     }
 
     /// What is deferred for an aggregate as of step `at`, by version, then arrival.

@@ -93,6 +93,39 @@ impl History {
         self.steps.signs.replays
     }
 
+    /// The next replay after a step.
+    pub fn next_replay(&self, from: StepNo) -> Option<StepNo> {
+        let replays = self.steps.released_by.steps();
+        let next = replays.partition_point(|step| *step <= from.0);
+        replays.get(next).copied().map(StepNo)
+    }
+
+    /// The next step after `from` whose reason is wanted, among the next `most` that have a reason.
+    pub fn next_reason(
+        &self,
+        from: StepNo,
+        wanted: impl Fn(ReasonId) -> bool,
+        most: usize,
+    ) -> Option<StepNo> {
+        let steps = self.steps.reasons.steps();
+        let next = steps.partition_point(|step| *step <= from.0);
+        let mut later = steps.iter().skip(next).take(most);
+        let found = later.find(|step| self.steps.reasons.get(**step).is_some_and(&wanted));
+        found.copied().map(StepNo)
+    }
+
+    /// The next step after `from` with a finding, among the next `most` that have any.
+    pub fn next_finding(&self, from: StepNo, code: FindingCode, most: usize) -> Option<StepNo> {
+        let steps = self.steps.finding_starts.steps();
+        let next = steps.partition_point(|step| *step <= from.0);
+        let later = steps.iter().skip(next).take(most).copied().map(StepNo);
+        let has = |step: &StepNo| {
+            let found = self.findings(*step);
+            found.iter().any(|finding| finding.code == code)
+        };
+        later.into_iter().find(has)
+    }
+
     /// Every reason that was seen so far.
     pub fn reasons_seen(&self) -> impl Iterator<Item = (ReasonId, Sign)> + '_ {
         let signs = self.steps.signs.reasons.iter().zip(0u16..);

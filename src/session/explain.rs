@@ -4,7 +4,7 @@
 //! say something of a stage, it is the history that is told.
 
 use super::explain_owner;
-use crate::capture::look::Look as Text;
+use crate::capture::Look;
 use crate::contract::Contract;
 use crate::history::{History, Step};
 use crate::model::{
@@ -12,14 +12,14 @@ use crate::model::{
     Verdict,
 };
 
-const PROCESSING: &str = "contract.md, Processing";
+const PROCESSING: &str = "the contract, Processing";
 
 /// Everything that a stage's words are made of.
 pub(super) struct Scene<'a> {
     pub(super) history: &'a History,
     pub(super) contract: &'a Contract,
     pub(super) step: &'a Step<'a>,
-    pub(super) text: &'a Text,
+    pub(super) seen: &'a Look,
     pub(super) place: Place,
 }
 
@@ -28,14 +28,14 @@ pub(super) fn stages(
     history: &History,
     contract: &Contract,
     step: &Step<'_>,
-    text: &Text,
+    seen: &Look,
     place: Place,
 ) -> Vec<StageView> {
     let scene = Scene {
         history,
         contract,
         step,
-        text,
+        seen,
         place,
     };
     match step.kind {
@@ -59,7 +59,7 @@ struct Words {
 
 impl Scene<'_> {
     fn deciding_stage(&self) -> Stage {
-        let passage = self.text.refused.as_ref().map(|refused| refused.passage);
+        let passage = self.seen.refused.as_ref().map(|refused| refused.passage);
         let by_version = self
             .step
             .findings
@@ -132,7 +132,7 @@ impl Scene<'_> {
             .map_or("", |reason| self.history.reason_name(reason));
         let state = self.step.state.name();
         let about = self
-            .text
+            .seen
             .refused
             .as_ref()
             .filter(|refused| !refused.pointer.is_empty());
@@ -159,7 +159,7 @@ impl Scene<'_> {
             line,
         } = self.place;
         let outcome = if stopped {
-            let unreadable = self.text.unreadable.as_ref();
+            let unreadable = self.seen.unreadable.as_ref();
             let message = unreadable.and_then(|unreadable| unreadable.message);
             let at = unreadable
                 .and_then(|unreadable| unreadable.at)
@@ -172,9 +172,9 @@ impl Scene<'_> {
                 .reason
                 .map_or("", |reason| self.history.reason_name(reason));
             format!("unreadable, {reason}{message}{at}")
-        } else if self.text.received_at.is_some()
-            || self.text.consumer.is_some()
-            || self.text.note.is_some()
+        } else if self.seen.text.received_at.is_some()
+            || self.seen.text.consumer.is_some()
+            || self.seen.text.note.is_some()
         {
             "a native record".to_owned()
         } else {
@@ -188,7 +188,7 @@ impl Scene<'_> {
     }
 
     fn addressee(&self, stopped: bool) -> Words {
-        let consumer = self.text.consumer.as_deref();
+        let consumer = self.seen.text.consumer.as_deref();
         Words {
             inputs: consumer.map_or_else(
                 || "no consumer named".to_owned(),
@@ -204,18 +204,11 @@ impl Scene<'_> {
     }
 
     fn envelope(&self, stopped: bool) -> Words {
-        let text = self.text;
-        let shown = |name: &str, value: &Option<String>| {
-            format!(
-                "{name} {}",
-                value
-                    .as_deref()
-                    .map_or("missing", |value| if value.is_empty() {
-                        "empty"
-                    } else {
-                        value
-                    })
-            )
+        let text = &self.seen.text;
+        let shown = |name: &str, value: &Option<String>| match value.as_deref() {
+            None => format!("{name} missing"),
+            Some("") => format!("{name} empty"),
+            Some(value) => format!("{name} {value}"),
         };
         let inputs = [
             shown("id", &text.id),
@@ -260,6 +253,7 @@ impl Scene<'_> {
         };
         let accepted: Vec<String> = rule.accepted.iter().map(ToString::to_string).collect();
         let version = self
+            .seen
             .text
             .schema_version
             .map_or_else(|| "missing".to_owned(), |version| version.to_string());
@@ -275,8 +269,8 @@ impl Scene<'_> {
     }
 
     fn dedup(&self, stopped: bool) -> Words {
-        let source = self.text.source.as_deref().unwrap_or("?");
-        let id = self.text.id.as_deref().unwrap_or("?");
+        let source = self.seen.text.source.as_deref().unwrap_or("?");
+        let id = self.seen.text.id.as_deref().unwrap_or("?");
         let finding = |code| {
             self.step
                 .findings
@@ -306,7 +300,7 @@ impl Scene<'_> {
 
     fn payload(&self, stopped: bool) -> Words {
         let reads: Vec<String> = self
-            .text
+            .seen
             .reads
             .iter()
             .map(|(name, json)| format!("{name} {}", shortened(json)))
@@ -328,7 +322,7 @@ impl Scene<'_> {
         Words {
             inputs: format!(
                 "{}: {}",
-                self.text.event_type.as_deref().unwrap_or("no type"),
+                self.seen.text.event_type.as_deref().unwrap_or("no type"),
                 reads.join(", ")
             ),
             rule: "a type the contract names; its fields there, of their types and values"
@@ -347,6 +341,7 @@ impl Scene<'_> {
             };
         }
         let event = self
+            .seen
             .text
             .version
             .map_or_else(|| "none".to_owned(), |version| format!("v{version}"));

@@ -4,7 +4,7 @@ use super::explain::Scene;
 use crate::history::History;
 use crate::model::{Kind, ReasonId, StageView, State, Subject, Verdict, reason};
 
-const OWNERS_SIDE: &str = "contract.md, The owner's side";
+const OWNERS_SIDE: &str = "the contract, The owner's side";
 
 /// One check: its name, what it looks at, the rule, and whether it is the one that decided.
 struct Check {
@@ -115,8 +115,9 @@ fn is_missing(history: &History, reason: Option<ReasonId>) -> bool {
 }
 
 fn about(scene: &Scene<'_>) -> String {
-    let name = scene.text.aggregate.as_deref().unwrap_or("?");
+    let name = scene.seen.text.aggregate.as_deref().unwrap_or("?");
     let version = scene
+        .seen
         .text
         .version
         .map_or_else(|| "no version".to_owned(), |version| format!("v{version}"));
@@ -155,8 +156,8 @@ fn order(scene: &Scene<'_>) -> Vec<Check> {
 }
 
 fn refusal(scene: &Scene<'_>) -> Vec<Check> {
-    let version = scene.text.version.unwrap_or(0);
-    let order = scene.text.aggregate.as_deref().unwrap_or("?");
+    let version = scene.seen.text.version.unwrap_or(0);
+    let order = scene.seen.text.aggregate.as_deref().unwrap_or("?");
     let compensation = &scene.contract.compensation;
     let because =
         |reason| scene.step.reason == Some(reason) && scene.step.state == State::ManualReview;
@@ -220,6 +221,7 @@ fn refusal(scene: &Scene<'_>) -> Vec<Check> {
 fn baseline(scene: &Scene<'_>) -> Vec<Check> {
     let because = |reason| scene.step.reason == Some(reason) && scene.step.state == State::Rejected;
     let source = scene
+        .seen
         .text
         .source
         .as_deref()

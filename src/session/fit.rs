@@ -2,7 +2,7 @@
 //! must hear that first, before any single step.
 
 use crate::history::History;
-use crate::model::{ReasonId, State};
+use crate::model::{FindingCode, ReasonId, State};
 
 /// Below this many refused steps a capture is judged step by step.
 const FEWEST: u32 = 3;
@@ -30,8 +30,24 @@ pub fn bad_fit(history: &History) -> Option<BadFit> {
     })
 }
 
+/// Whether the capture starts in mid-stream: half of its steps wait from the first record on.
+fn starts_in_mid_stream(history: &History) -> bool {
+    let steps = u64::from(history.last_step().0);
+    let of = |sign: Option<crate::history::Sign>| sign.map_or(0, |sign| u64::from(sign.count));
+    let strangers = of(history.finding_sign(FindingCode::NoBaseline));
+    let deferred = of(history.state_sign(State::Deferred));
+    strangers >= u64::from(FEWEST) && deferred * 2 >= steps
+}
+
 /// The same in words, with the way out.
 pub fn bad_fit_text(history: &History, contract_name: &str) -> Option<String> {
+    if starts_in_mid_stream(history) {
+        return Some(
+            "half of the steps wait for an earlier version: the capture seems to start in \
+             mid-stream; state a baseline record, or start with --baseline first-seen"
+                .to_owned(),
+        );
+    }
     let fit = bad_fit(history)?;
     let reason = history.reason_name(fit.reason);
     let unreadable = history

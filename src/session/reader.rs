@@ -7,10 +7,10 @@ use sha2::{Digest as _, Sha256};
 
 use super::explain;
 use super::run::Run;
-use crate::capture::look::{Look as Text, look};
 use crate::capture::tape::NodeKind;
 use crate::capture::tree::Tree;
 use crate::capture::{CaptureError, MAX_RECORD_BYTES, Scratch};
+use crate::capture::{Look as Seen, look};
 use crate::contract::{LoadedContract, Origin};
 use crate::engine::BaselinePolicy;
 use crate::history::History;
@@ -82,39 +82,44 @@ impl<'r> Reader<'r> {
 
     /// What can be read of a record.
     pub fn event_text(&self, history: &History, record: RecordNo) -> EventText {
-        event_text(self.text(history, record))
+        self.seen(history, record).text
+    }
+
+    /// Where and why a record could not be read.
+    pub fn fault(&self, history: &History, record: RecordNo) -> Option<ReadFault> {
+        fault(&self.seen(history, record), history.place(record)?)
     }
 
     /// What a receipt says of its record.
     pub fn receipt(&self, history: &History, record: RecordNo) -> Receipt {
-        let text = self.text(history, record);
-        let members: Vec<String> = text
+        let seen = self.seen(history, record);
+        let members: Vec<String> = seen
             .reads
             .iter()
             .map(|(name, json)| format!("{}: {json}", serde_json::Value::from(name.as_str())))
             .collect();
         Receipt {
             result: format!("{{{}}}", members.join(", ")),
-            source: text.source,
-            id: text.id,
-            schema_version: text.schema_version,
+            source: seen.text.source,
+            id: seen.text.id,
+            schema_version: seen.text.schema_version,
         }
     }
 
     /// When a record's bytes say that it was received, or else when its event is dated.
     pub fn time_of(&self, bytes: &[u8]) -> Option<Instant> {
         let contract = &self.loaded().contract;
-        let text = look(bytes, contract, &mut self.scratch.borrow_mut());
-        moments(&text).0
+        let seen = look(bytes, contract, &mut self.scratch.borrow_mut());
+        moments(&seen).0
     }
 
     /// What can be read of a record's bytes, and when they say that it was received, or else when its
     /// event is dated.
     pub fn event_and_time(&self, bytes: &[u8]) -> (EventText, Option<Instant>) {
         let contract = &self.loaded().contract;
-        let text = look(bytes, contract, &mut self.scratch.borrow_mut());
-        let time = moments(&text).0;
-        (event_text(text), time)
+        let seen = look(bytes, contract, &mut self.scratch.borrow_mut());
+        let time = moments(&seen).0;
+        (seen.text, time)
     }
 
     /// What the list shows of a record beside its step.
@@ -126,14 +131,14 @@ impl<'r> Reader<'r> {
                 ..RowText::default()
             };
         }
-        let text = self.text(history, record);
-        let (time, is_own_time) = moments(&text);
+        let seen = self.seen(history, record);
+        let (time, is_own_time) = moments(&seen);
         RowText {
             is_unverified: false,
             time,
             is_own_time,
-            note: text.note,
-            id: text.id,
+            note: seen.text.note,
+            id: seen.text.id,
         }
     }
 
@@ -157,26 +162,16 @@ impl<'r> Reader<'r> {
         } else {
             raw.as_slice()
         };
-        let text = look(read, contract, &mut self.scratch.borrow_mut());
-        let fault = text.unreadable.as_ref().and_then(|unreadable| {
-            let at = unreadable.at?;
-            Some(ReadFault {
-                line: place.line + at.lines_down,
-                column: at.column,
-                message: unreadable
-                    .message
-                    .unwrap_or("a byte that is not UTF-8")
-                    .to_owned(),
-            })
-        });
-        let stages = explain::stages(history, contract, &decided, &text, place);
+        let seen = look(read, contract, &mut self.scratch.borrow_mut());
+        let fault = fault(&seen, place);
+        let stages = explain::stages(history, contract, &decided, &seen, place);
         let tree = tree(read);
         raw.truncate(SHOWN_BYTES);
         Some(Look {
             step,
             record: decided.record,
             place,
-            event: event_text(text),
+            event: seen.text,
             stages,
             tree,
             raw,
@@ -185,9 +180,9 @@ impl<'r> Reader<'r> {
         })
     }
 
-    fn text(&self, history: &History, record: RecordNo) -> Text {
+    fn seen(&self, history: &History, record: RecordNo) -> Seen {
         let Some(place) = history.place(record) else {
-            return Text::default();
+            return Seen::default();
         };
         let contract = &self.loaded().contract;
         let in_window = self.with_window(place, |bytes| {
@@ -255,31 +250,28 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// Received-at, or else the event's own time; and whether it is that.
-fn moments(text: &Text) -> (Option<Instant>, bool) {
-    let parse = |text: &Option<String>| text.as_deref().and_then(Instant::parse);
-    let received_at = parse(&text.received_at);
-    (
-        received_at.or_else(|| parse(&text.time)),
-        received_at.is_none(),
-    )
+/// Where in the capture a record's text stops being JSON, and why.
+fn fault(seen: &Seen, place: Place) -> Option<ReadFault> {
+    let unreadable = seen.unreadable.as_ref()?;
+    let at = unreadable.at?;
+    Some(ReadFault {
+        line: place.line + at.lines_down,
+        column: at.column,
+        message: unreadable
+            .message
+            .unwrap_or("a byte that is not UTF-8")
+            .to_owned(),
+    })
 }
 
-fn event_text(text: Text) -> EventText {
-    EventText {
-        source: text.source,
-        id: text.id,
-        event_type: text.event_type,
-        subject: text.subject,
-        time: text.time,
-        received_at: text.received_at,
-        attempt: text.attempt,
-        consumer: text.consumer,
-        note: text.note,
-        schema_version: text.schema_version,
-        aggregate: text.aggregate,
-        version: text.version,
-    }
+/// Received-at, or else the event's own time; and whether it is that.
+fn moments(seen: &Seen) -> (Option<Instant>, bool) {
+    let parse = |text: &Option<String>| text.as_deref().and_then(Instant::parse);
+    let received_at = parse(&seen.text.received_at);
+    (
+        received_at.or_else(|| parse(&seen.text.time)),
+        received_at.is_none(),
+    )
 }
 
 /// The record as a tree; nothing where it is no JSON, or too long to be shown.

@@ -9,6 +9,7 @@
 //! screen        (reads the history between two engines' turns)
 //! ```
 
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
@@ -33,6 +34,8 @@ pub struct Run {
     baseline: BaselinePolicy,
     history: RwLock<History>,
     stop: AtomicBool,
+    /// A fault of ours ended the loading.
+    is_broken: AtomicBool,
     bytes_done: AtomicU64,
     loading: Mutex<Loading>,
     changed: Condvar,
@@ -87,6 +90,7 @@ impl Run {
             loaded,
             baseline,
             stop: AtomicBool::new(false),
+            is_broken: AtomicBool::new(false),
             bytes_done: AtomicU64::new(0),
             loading: Mutex::new(Loading::default()),
             changed: Condvar::new(),
@@ -143,7 +147,10 @@ impl Run {
                 "the capture has more steps than fit in a run; what follows {record} was not read"
             )
         });
-        loading.failed.as_ref().map(ToString::to_string).or(cut)
+        let broken = self.is_broken.load(Ordering::Acquire);
+        let broken = broken.then(|| "reading ended at a fault in replayscope".to_owned());
+        let failed = loading.failed.as_ref().map(ToString::to_string);
+        broken.or(failed).or(cut)
     }
 
     /// How the capture is framed, once that is known.
@@ -199,16 +206,34 @@ impl Run {
         });
         let next_turn = Condvar::new();
         std::thread::scope(|scope| {
+            let work = || self.work_or_stop(&framer, &turn, &next_turn);
             for _ in 1..workers.max(1) {
-                scope.spawn(|| self.work(&framer, &turn, &next_turn));
+                scope.spawn(work);
             }
-            self.work(&framer, &turn, &next_turn);
+            work();
         });
         let facts = lock(&framer).1.facts();
         let mut loading = self.loading();
         loading.framing = Some(facts);
         loading.finished = true;
         self.changed.notify_all();
+    }
+
+    /// A fault of ours on one thread must not leave the others waiting for its turn.
+    fn work_or_stop(
+        &self,
+        framer: &Mutex<(u64, Framer<'_>)>,
+        turn: &Mutex<Turn>,
+        next_turn: &Condvar,
+    ) {
+        let work = AssertUnwindSafe(|| self.work(framer, turn, next_turn));
+        if std::panic::catch_unwind(work).is_err() {
+            self.is_broken.store(true, Ordering::Release);
+            self.stop();
+            // Taken and given back, so that nobody is between looking and waiting.
+            drop(lock(turn));
+            next_turn.notify_all();
+        }
     }
 
     fn work(&self, framer: &Mutex<(u64, Framer<'_>)>, turn: &Mutex<Turn>, next_turn: &Condvar) {
@@ -222,8 +247,13 @@ impl Run {
             let (records, tally) = chunk.records(contract, &mut scratch);
             let hash = self.proof.hash(chunk.bytes());
             let mut turn = next_turn
-                .wait_while(lock(turn), |turn| turn.next != number)
+                .wait_while(lock(turn), |turn| {
+                    turn.next != number && !self.is_broken.load(Ordering::Acquire)
+                })
                 .unwrap_or_else(PoisonError::into_inner);
+            if turn.next != number {
+                return;
+            }
             self.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
             self.decide(&mut turn, &chunk, &records);
             turn.next += 1;
@@ -266,18 +296,30 @@ impl Run {
             buffers: &mut turn.buffers,
             failed: None,
         };
+        let mut cut_at = None;
         for (frame, record) in records {
             if recorder.history.last_step().0 >= MOST_STEPS {
-                let last = recorder.history.last_record();
-                self.loading().cut_at.get_or_insert(last);
-                self.stop();
+                cut_at = Some(recorder.history.last_record());
                 break;
             }
             let number = recorder.history.append_record(frame.place(lines_before));
             turn.engine.take(number, record, &mut recorder);
         }
-        if let Some(error) = recorder.failed.take() {
-            self.loading().failed.get_or_insert(error);
+        let failed = recorder.failed.take();
+        // Whoever waits for news holds the loading lock and then looks at the history: never the
+        // other way round.
+        drop(history);
+        if cut_at.is_none() && failed.is_none() {
+            return;
+        }
+        let mut loading = self.loading();
+        loading.cut_at = loading.cut_at.or(cut_at);
+        if let Some(error) = failed {
+            loading.failed.get_or_insert(error);
+        }
+        drop(loading);
+        if cut_at.is_some() {
+            self.stop();
         }
     }
 

@@ -40,7 +40,7 @@ impl Keymap {
         // Only letters that a person types as text stay as they are on another layout.
         let spellings = match context {
             Context::Typing => [chord, chord],
-            Context::Steps | Context::Pane | Context::Reading => {
+            Context::Steps | Context::Pane | Context::View | Context::Reading => {
                 [chord, layout::by_position(chord)]
             }
         };

@@ -192,6 +192,7 @@ impl<B: Backend> Runner<'_, B> {
                     | Command::Search { .. }
                     | Command::StopSearch
                     | Command::FindTime { .. }
+                    | Command::Gather(_)
                     | Command::Sift { .. }
                     | Command::StopSift(_)
                     | Command::KeepDrafts(_)

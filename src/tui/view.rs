@@ -1,12 +1,14 @@
 //! Paints the inspector: reads a [`View`], changes nothing, and clips everywhere. One file a part:
 //!
 //! - `paint`: a line into cells, the only place that writes text.
+//! - `page`: a view other than the steps.
 //! - `panes`: the panes with their titles and the lines between them.
 //! - `bars`: header, banners, status and footer.
 //! - `overlays`: help, bytes, the form.
 
 mod bars;
 mod overlays;
+mod page;
 mod paint;
 mod panes;
 
@@ -53,7 +55,10 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
             None
         }
         Some(Over::Prompt { .. } | Over::Filter { .. } | Over::Form { .. }) | None => {
-            panes::all(buffer, &layout, view, look);
+            match view.page() {
+                Some(page) => page::draw(buffer, rect(layout.middle), &page, look),
+                None => panes::all(buffer, &layout, view, look),
+            }
             None
         }
     };

@@ -143,10 +143,14 @@ fn an_assumed_baseline_is_named() {
     let assumed = ["--baseline", "first-seen"];
     for command in ["trace", "check"] {
         let out = run_on(command, &path, &assumed).expect(0).out;
-        assert!(out.contains("--baseline first-seen"), "{out}");
+        assert!(
+            out.contains("baselines assumed (--baseline first-seen)"),
+            "{out}"
+        );
         let mut plain = run_on(command, &path, &[]);
         plain.code = 0;
-        assert!(!plain.out.contains("first-seen"), "{}", plain.out);
+        assert!(!plain.out.contains("baselines assumed"), "{}", plain.out);
+        assert!(plain.out.contains("or start with --baseline first-seen"));
         let mut options = assumed.to_vec();
         options.extend(["--format", "json"]);
         let document = run_on(command, &path, &options).expect(0).json();

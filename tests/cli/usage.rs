@@ -123,6 +123,7 @@ fn an_empty_capture_is_no_error() {
         let (_folder, path) = folder_with("orders.json", bytes);
         let ran = run_on("check", &path, &[]).expect(0);
         assert!(ran.out.contains("0 records, 0 steps"), "{}", ran.out);
+        assert!(ran.out.contains("nothing was checked"), "{}", ran.out);
         let document = run_on("trace", &path, &["--format", "json"])
             .expect(0)
             .json();

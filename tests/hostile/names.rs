@@ -17,7 +17,10 @@ fn ran(command: &mut Command) -> (String, i32) {
 }
 
 fn binary() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_replayscope"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_replayscope"));
+    // Thousands of errors, each with a backtrace that nobody sees, take minutes.
+    command.env_remove("RUST_BACKTRACE");
+    command
 }
 
 /// Those that can be an argument at all. Errors cut longer ones, and say so.

@@ -8,11 +8,13 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use replayscope::app::message::Backend;
+use replayscope::app::views::gather::gather;
 use replayscope::app::{
     Command, Context, Draft, MarkAnswer, MarkNews, MarkTarget, Message, Model, Progress,
     SearchNews, Settings, Start, View,
 };
 use replayscope::capture::Input;
+use replayscope::cli::facts::facts;
 use replayscope::contract::load;
 use replayscope::engine::BaselinePolicy;
 use replayscope::history::History;
@@ -104,6 +106,13 @@ impl Backend for Desk {
             } => {
                 let news = self.search(&history, &needle, from, forward);
                 vec![Message::Search { number, news }]
+            }
+            Command::Gather(question) => {
+                drop(history);
+                let answer = gather(|| self.run.history(), &question, || true);
+                let number = question.number;
+                let made = answer.map(|answer| Message::Gathered { number, answer });
+                made.into_iter().collect()
             }
             Command::FindTime { .. } => vec![Message::Time(Some(RecordNo(9)))],
             Command::StopSearch
@@ -286,6 +295,7 @@ impl Person {
             curtain: opening.curtain,
             operator: String::new(),
             mouse: false,
+            facts: facts(run.loaded(), BaselinePolicy::None),
         };
         let mut model = Model::new(settings);
         model.set_help_lines(help_lines().len());

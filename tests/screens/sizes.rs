@@ -12,7 +12,7 @@ const WIDE: &str = r#"{"event":{"specversion":"1.0","id":"漢字漢字漢字漢�
 "#;
 
 /// What can be open: keys that lead there.
-const STATES: [&str; 10] = [
+const STATES: [&str; 18] = [
     "",
     "e",
     "?",
@@ -23,6 +23,14 @@ const STATES: [&str; 10] = [
     "\n",
     "\t\t\tz",
     "a,<",
+    "2s",
+    "2\n",
+    "3j\nj",
+    "3j\njm",
+    "4jj",
+    "5j",
+    "5\tjj",
+    "6\t",
 ];
 
 #[test]

@@ -330,3 +330,19 @@ fn while_it_loads_the_end_is_in_sight_until_a_key_is_pressed() {
     person.learns(Message::Tick);
     assert!(person.sees_line("step 30/31"));
 }
+
+#[test]
+fn an_owners_repeat_is_no_fault_and_a_contradiction_is_said() {
+    let said = [
+        r#"{"receivedAt":"2026-03-02T09:00:05Z","order":{"id":"o","status":"paid","version":2}}"#,
+        r#"{"receivedAt":"2026-03-02T09:00:01Z","order":{"id":"o","status":"paid","version":2}}"#,
+        r#"{"receivedAt":"2026-03-02T09:00:06Z","order":{"id":"o","status":"new","version":1}}"#,
+        r#"{"receivedAt":"2026-03-02T09:00:07Z","order":{"id":"o","status":"gone","version":2}}"#,
+    ];
+    let log = said.join("\n");
+    let person = Person::opens_bytes(log.as_bytes(), "o.jsonl", &Opening::capture(80, 24));
+    assert!(person.sees_line("o recorded: as known, paid v2"));
+    assert!(person.sees_line("recorded: older; stays paid v2"));
+    assert!(person.sees_line("recorded: another status; stays paid v2"));
+    assert!(!person.sees_line("not taken over"));
+}

@@ -59,8 +59,9 @@ const ENVELOPE_REASONS: [&str; 8] = [
 ];
 
 impl SignOf {
-    /// How often the capture shows it so far, and where first.
-    pub fn seen(self, history: &History) -> Option<Sign> {
+    /// How often the capture shows it so far, and where first. How many aggregates wait is no
+    /// question for a moment: whoever asks has counted them before, or passes none.
+    pub fn seen(self, history: &History, waiting: Option<Sign>) -> Option<Sign> {
         match self {
             Self::Finding(code) => history.finding_sign(code),
             Self::State(state) => history.state_sign(state),
@@ -69,8 +70,13 @@ impl SignOf {
             Self::Replay => history.replay_sign(),
             Self::ReceiptWithoutSchema if history.terms().has_schema_version => None,
             Self::ReceiptWithoutSchema => history.state_sign(State::Applied),
-            Self::Waiting => waiting(history),
+            Self::Waiting => waiting,
         }
+    }
+
+    /// Whether a reason is about a payload's field and begins so.
+    pub(super) fn is_field_reason(name: &str, prefix: &str) -> bool {
+        name.starts_with(prefix) && !ENVELOPE_REASONS.contains(&name)
     }
 
     /// The sign's name, as it stands in the trace document.
@@ -88,9 +94,10 @@ impl SignOf {
 }
 
 impl Symptom {
-    /// How often the capture shows it so far, and where first.
-    pub fn seen(&self, history: &History) -> Option<Sign> {
-        together(self.signs.iter().filter_map(|sign| sign.seen(history)))
+    /// How often the capture shows it so far, and where first; `waiting` as for [`SignOf::seen`].
+    pub fn seen(&self, history: &History, waiting: Option<Sign>) -> Option<Sign> {
+        let signs = self.signs.iter();
+        together(signs.filter_map(|sign| sign.seen(history, waiting)))
     }
 }
 
@@ -103,32 +110,15 @@ fn together(signs: impl Iterator<Item = Sign>) -> Option<Sign> {
 }
 
 fn field_reasons(history: &History, prefix: &str) -> Option<Sign> {
-    let of_fields = history.reasons_seen().filter(|(reason, _)| {
-        let name = history.reason_name(*reason);
-        name.starts_with(prefix) && !ENVELOPE_REASONS.contains(&name)
-    });
+    let of_fields = history
+        .reasons_seen()
+        .filter(|(reason, _)| SignOf::is_field_reason(history.reason_name(*reason), prefix));
     together(of_fields.map(|(_, sign)| sign))
-}
-
-/// At most so many aggregates are looked at; what waits beyond them is not counted, and the count
-/// then says "at least" by being this large.
-const MOST_WAITING: usize = 100_000;
-
-fn waiting(history: &History) -> Option<Sign> {
-    let at = history.last_step();
-    let troubled = history.troubled_aggregates().iter().take(MOST_WAITING);
-    let mut waiting = troubled.filter(|id| history.waiting_for(**id, at).is_some());
-    let first = waiting.next()?;
-    Some(Sign {
-        count: u32::try_from(waiting.count() + 1).unwrap_or(u32::MAX),
-        first: first_step(history, *first).unwrap_or_default(),
-    })
 }
 
 /// The step that shows why an aggregate waits: the first cause that a record carries, or the first
 /// event that is deferred for it.
-pub fn first_step(history: &History, id: crate::model::AggregateId) -> Option<StepNo> {
-    let at = history.last_step();
+pub fn first_step(history: &History, id: crate::model::AggregateId, at: StepNo) -> Option<StepNo> {
     let causes = history.gap_causes(id, at);
     let carried = causes
         .iter()

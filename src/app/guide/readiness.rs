@@ -15,6 +15,8 @@ pub struct ContractFacts {
     pub sha256: String,
     /// Its text.
     pub text: String,
+    /// What it says in words: labels, and what stands beside each.
+    pub words: Vec<(&'static str, String)>,
     /// The accepted schema versions, if it checks them.
     pub accepted: Option<String>,
     /// How many fields are read, and how many of those have declared types.
@@ -33,6 +35,8 @@ pub struct ContractFacts {
     pub deferral_limit: usize,
     /// The outside reasons that lead to a compensation.
     pub compensation_reasons: Vec<String>,
+    /// The step in a compensation's key.
+    pub compensation_step: String,
     /// The action that the gate guards.
     pub gate_action: Option<String>,
 }
@@ -53,8 +57,10 @@ pub enum Answer {
     Shown(StepNo),
     /// The contract in force says it.
     Stated,
-    /// Nothing here shows it.
+    /// No step of this capture shows it.
     NotShown,
+    /// The contract in force does not say it.
+    NotStated,
 }
 
 impl Check {
@@ -62,7 +68,7 @@ impl Check {
     pub fn holds(&self) -> bool {
         self.answers
             .iter()
-            .all(|(_, answer)| *answer != Answer::NotShown)
+            .all(|(_, answer)| matches!(answer, Answer::Shown(_) | Answer::Stated))
     }
 }
 
@@ -73,7 +79,7 @@ struct Facts<'a> {
 
 impl Facts<'_> {
     fn shown(&self, what: &str, sign: SignOf) -> (String, Answer) {
-        let seen = sign.seen(self.history);
+        let seen = sign.seen(self.history, None);
         (
             what.to_owned(),
             seen.map_or(Answer::NotShown, |sign| Answer::Shown(sign.first)),
@@ -86,7 +92,7 @@ impl Facts<'_> {
             if holds {
                 Answer::Stated
             } else {
-                Answer::NotShown
+                Answer::NotStated
             },
         )
     }
@@ -260,7 +266,7 @@ impl Facts<'_> {
             },
             Check {
                 point: "Only then the real database, broker and APIs, tested on their real failures",
-                answers: vec![Self::stated("no capture can show this", false)],
+                answers: vec![("no capture can show this".to_owned(), Answer::NotShown)],
             },
         ]
     }

@@ -67,7 +67,7 @@ impl View<'_> {
             }));
         }
         if let Some(id) = sides.order {
-            rows.push(both("owner", &|at| self.owner_at(id, at)));
+            rows.push(both("owner", &|at| self.owner_words(id, at)));
             rows.push(both("comp.", &|at| self.compensations_at(id, at)));
             rows.push(both("reviews", &|at| self.reviews_at(id, at)));
             rows.push(both("gate", &|at| self.gate_at(id, at)));
@@ -137,7 +137,7 @@ impl View<'_> {
         since.map_or_else(|| "none".to_owned(), |since| format!("since step {since}"))
     }
 
-    fn owner_at(&self, id: OrderId, at: StepNo) -> String {
+    fn owner_words(&self, id: OrderId, at: StepNo) -> String {
         let Some(order) = self.history.owner_order(id, at) else {
             return "has not spoken of it".to_owned();
         };

@@ -6,14 +6,21 @@
 //! - `stages`, `event`, `ledger`, `projection`: the other panes.
 //! - `over`: what lies over the panes; `pages`, `compare`: lines to read about the step.
 //! - `filtered`: what a filter, a search and a selection add to the list; `bar`: the overview bar.
+//! - `page`: the other views, with `aggregates`, `evidence`, `owner`, `guide`, `contract`.
 
+mod aggregates;
 mod bar;
 mod chrome;
 mod compare;
+mod contract;
 mod event;
+mod evidence;
 mod filtered;
+mod guide;
 mod ledger;
 mod over;
+mod owner;
+mod page;
 mod pages;
 mod projection;
 mod row;
@@ -30,7 +37,9 @@ use super::model::Model;
 use super::role::Role;
 
 pub use bar::BarCell;
+pub(super) use contract::contract_lines;
 pub use over::{Field, Over};
+pub use page::Page;
 
 /// The inspector as it is to be drawn.
 #[derive(Clone, Copy)]
@@ -156,6 +165,9 @@ impl<'a> View<'a> {
 
     /// The records whose text is shown and so has to be known.
     pub(super) fn records_in_sight(&self) -> Vec<RecordNo> {
+        if let Some(records) = self.page_records() {
+            return records;
+        }
         let height = usize::from(self.body(Pane::Steps).height);
         let listed = self.model.shown(self.history);
         let steps = listed.from(self.model.top, height);

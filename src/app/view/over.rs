@@ -83,9 +83,9 @@ impl View<'_> {
                 lines: self.raw_lines(*top, self.model.overlay_rows()),
             },
             Overlay::Pages(pages) => Over::Reading {
-                title: self.page_title(pages.subject),
+                title: self.reading_title(pages.subject),
                 lines: super::skip(
-                    self.page_lines(pages.subject),
+                    self.reading_lines(pages.subject),
                     pages.top,
                     self.model.overlay_rows(),
                 ),
@@ -112,7 +112,7 @@ impl View<'_> {
                 let raw = self.model.look().map_or(0, |look| look.raw.len());
                 self.raw_text().len() + 1 + raw.div_ceil(DUMP)
             }
-            Some(Overlay::Pages(pages)) => self.page_lines(pages.subject).len(),
+            Some(Overlay::Pages(pages)) => self.reading_lines(pages.subject).len(),
             Some(Overlay::Prompt(_) | Overlay::Mark(_)) | None => 0,
         }
     }
@@ -207,6 +207,7 @@ pub(super) fn prompt_field(prompt: &Prompt) -> Field {
     let label = match prompt.purpose {
         Purpose::Search => "/",
         Purpose::Command => ":",
+        Purpose::Id => "ids with: ",
         Purpose::Filter => "filter: ",
     };
     field(Line::own(Role::Key, label), &prompt.input, true)

@@ -36,7 +36,7 @@ impl Model {
 }
 
 impl View<'_> {
-    pub(super) fn page_title(&self, subject: PageSubject) -> Line {
+    pub(super) fn reading_title(&self, subject: PageSubject) -> Line {
         let head = match subject {
             PageSubject::Compare => "Before and after ",
             PageSubject::Rule => "The rule behind ",
@@ -60,7 +60,7 @@ impl View<'_> {
         }
     }
 
-    pub(super) fn page_lines(&self, subject: PageSubject) -> Vec<Line> {
+    pub(super) fn reading_lines(&self, subject: PageSubject) -> Vec<Line> {
         let width = usize::from(self.model.size.0).max(2);
         match subject {
             PageSubject::Compare => self.compare_lines(width),

@@ -285,18 +285,28 @@ impl View<'_> {
         }
     }
 
-    /// `SHIPPING? NO` with its reasons, all of them.
+    /// `SHIPPING? NO` with its reasons, all of them; whether it changed at the cursor.
     fn gate(&self, order: OrderId, at: StepNo) -> Option<Line> {
-        let rule = self.history.terms().gate.as_ref()?;
-        let gate = self.history.gate(order, at)?;
-        let question = crate::text::Safe::own(format!("{}? ", rule.action.to_uppercase()));
-        let line = Line::default().push(Role::Text, question).hanging(10);
-        let is_open = gate.reasons.is_empty();
+        let is_open = self.history.gate(order, at)?.reasons.is_empty();
         let was_open = self
             .history
             .gate(order, at.before())
             .map(|gate| gate.reasons.is_empty());
         let is_changed = at == self.model.cursor && was_open.is_some_and(|was| was != is_open);
+        self.gate_said(order, at, is_changed)
+    }
+
+    /// A gate with its reasons.
+    pub(super) fn gate_line(&self, order: OrderId, at: StepNo) -> Option<Line> {
+        self.gate_said(order, at, false)
+    }
+
+    fn gate_said(&self, order: OrderId, at: StepNo, is_changed: bool) -> Option<Line> {
+        let rule = self.history.terms().gate.as_ref()?;
+        let gate = self.history.gate(order, at)?;
+        let question = crate::text::Safe::own(format!("{}? ", rule.action.to_uppercase()));
+        let line = Line::default().push(Role::Text, question).hanging(10);
+        let is_open = gate.reasons.is_empty();
         let line = match (is_changed, is_open) {
             (true, true) => line.with(Role::Previous, "NO").with(Role::Changed, " -> "),
             (true, false) => line.with(Role::Previous, "YES").with(Role::Changed, " -> "),

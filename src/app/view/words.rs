@@ -3,6 +3,7 @@
 use crate::history::{Gate, History, Step};
 use crate::model::{
     Cause, FindingCode, GapCause, GateReason, Kind, OrderId, ReasonId, State, StepNo, Subject,
+    reason,
 };
 
 use super::super::class::Class;
@@ -130,8 +131,26 @@ fn owner_after(history: &History, step: &Step<'_>) -> Line {
         Some(order) => Line::own(Role::Text, ": ")
             .value(Role::Text, history.word(order.status))
             .with(Role::Text, format!(" v{}", order.version)),
-        None if step.findings.is_empty() => Line::own(Role::Text, ", as known before"),
-        None => Line::own(Role::Text, ", not taken over"),
+        None => not_taken(history, step, id),
+    }
+}
+
+/// What the owner's order stays at, where a record of it changes nothing: it is no news, or the
+/// owner contradicts itself.
+fn not_taken(history: &History, step: &Step<'_>, id: OrderId) -> Line {
+    let words = if has(step, FindingCode::OwnerVersionConflict) {
+        ": another status; stays "
+    } else if has(step, FindingCode::OwnerVersionWentBack) {
+        ": older; stays "
+    } else {
+        ": as known, "
+    };
+    let line = Line::own(Role::Text, words);
+    match history.owner_order(id, step.number) {
+        Some(order) => line
+            .value(Role::Text, history.word(order.status))
+            .with(Role::Text, format!(" v{}", order.version)),
+        None => line.with(Role::Text, "unknown"),
     }
 }
 
@@ -149,7 +168,53 @@ fn worst_finding(step: &Step<'_>) -> Option<FindingCode> {
 
 /// Whether the state's own words say it already.
 fn is_told(state: State, code: FindingCode) -> bool {
-    state == State::SameVersionRejected && code == FindingCode::SameFactNewId
+    matches!(
+        (state, code),
+        (State::SameVersionRejected, FindingCode::SameFactNewId)
+            | (
+                State::OrderRecorded,
+                FindingCode::OwnerVersionConflict | FindingCode::OwnerVersionWentBack
+            )
+    )
+}
+
+/// What a state means for whoever has to explain it.
+pub(super) fn state_meaning(state: State) -> &'static str {
+    match state {
+        State::Unreadable => "The bytes could not be taken apart: nobody knows what they said.",
+        State::OtherConsumer => "Addressed to another consumer.",
+        State::Rejected => "The input breaks the contract: no effect, no receipt.",
+        State::ContractUpdateRequired => {
+            "The contract does not know this yet: no effect, and it can be applied later."
+        }
+        State::DuplicateSuppressed => "Applied before, and not applied again.",
+        State::EventTypeIgnored => "A type that the contract says to ignore.",
+        State::Deferred => "Kept, not applied: an earlier version is missing.",
+        State::DeferralLimitReached => "Turned away: too many wait for this aggregate already.",
+        State::SameVersionRejected => "Another event holds this version already.",
+        State::StaleIgnored => "Older than where the projection stands.",
+        State::Applied => "Applied, with a receipt.",
+        State::OrderRecorded => "The owner's statement was recorded.",
+        State::CompensationRecorded => "The owner decided a compensation.",
+        State::CompensationAlreadyRecorded => "This compensation had been decided before.",
+        State::ManualReview => "The engine does not decide this: a person has to.",
+        State::BaselineRecorded => "The stated baseline was taken over.",
+    }
+}
+
+/// Why a person has to decide a refusal.
+pub(super) fn review_meaning(why: ReasonId) -> &'static str {
+    match why {
+        reason::UNKNOWN_REASON => {
+            "The contract does not know this reason: it proves no refusal, so nothing is cancelled."
+        }
+        reason::OWNER_UNKNOWN => "The owner has said nothing of this order.",
+        reason::VERSION_MISMATCH => {
+            "The refusal names another version than the one that the owner's order is at."
+        }
+        reason::OWNER_NOT_COMPENSABLE => "The order's status does not allow a compensation.",
+        _ => "The refusal could not be acted on.",
+    }
 }
 
 /// Why something is evidence, for the summary.

@@ -5,7 +5,7 @@ use super::chord::Chord::{
     self, Char, Ctrl, Down, End, Enter, Esc, F, Home, Left, PageDown, PageUp, Right, ShiftTab, Tab,
     Up,
 };
-use crate::app::Action;
+use crate::app::{Action, ViewName};
 
 /// What asks for an action: a key, or two in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,6 +23,8 @@ pub enum Section {
     Stepping,
     /// To what matters, and back.
     Jumping,
+    /// To the views.
+    Views,
     /// Within and between panes.
     Panes,
     /// Finding and looking closer.
@@ -33,9 +35,10 @@ pub enum Section {
 
 impl Section {
     /// Every section, in order.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Stepping,
         Self::Jumping,
+        Self::Views,
         Self::Panes,
         Self::Finding,
         Self::Inspector,
@@ -46,6 +49,7 @@ impl Section {
         match self {
             Self::Stepping => "Steps and stages",
             Self::Jumping => "Where it matters",
+            Self::Views => "Views",
             Self::Panes => "Panes",
             Self::Finding => "Find and look closer",
             Self::Inspector => "The inspector",
@@ -99,17 +103,25 @@ const fn row(
 const STEPS: &[Context] = &[Context::Steps];
 const PANE: &[Context] = &[Context::Pane];
 const PANES: &[Context] = &[Context::Steps, Context::Pane];
-const SCROLLED: &[Context] = &[Context::Steps, Context::Pane, Context::Reading];
-const PAGED: &[Context] = &[Context::Pane, Context::Reading];
+const VIEW: &[Context] = &[Context::View];
+const PAGES: &[Context] = &[Context::Steps, Context::Pane, Context::View];
+const SCROLLED: &[Context] = &[
+    Context::Steps,
+    Context::Pane,
+    Context::View,
+    Context::Reading,
+];
+const PAGED: &[Context] = &[Context::Pane, Context::View, Context::Reading];
 const TYPING: &[Context] = &[Context::Typing];
 const ALL: &[Context] = &[
     Context::Steps,
     Context::Pane,
+    Context::View,
     Context::Reading,
     Context::Typing,
 ];
 
-use Section::{Finding, Inspector, Jumping, Panes, Stepping};
+use Section::{Finding, Inspector, Jumping, Panes, Stepping, Views};
 
 /// Every action, in the order of help and footer.
 #[rustfmt::skip]
@@ -128,16 +140,26 @@ pub static ROWS: &[Row] = &[
     row(Jumping, Action::NextOfAggregate, &[key('o')], None, "next step of the same aggregate", PANES),
     row(Jumping, Action::PreviousOfAggregate, &[key('O')], None, "previous step of the same aggregate", PANES),
     row(Jumping, Action::Focus, &[key('a')], Some("this aggregate"), "show this aggregate alone, and everything again", PANES),
-    row(Jumping, Action::Mark, &[key('m')], Some("mark"), "mark evidence: what was decided, and why", PANES),
-    row(Jumping, Action::Undo, &[key('u')], None, "take the last mark back", PANES),
+    row(Jumping, Action::Mark, &[key('m')], Some("mark"), "mark evidence: what was decided, and why", PAGES),
+    row(Jumping, Action::Undo, &[key('u')], None, "take the last mark back", PAGES),
     row(Jumping, Action::Select, &[key('v')], None, "select up to the cursor; again: keep it; m marks all", PANES),
     row(Jumping, Action::NextMark, &[key('\'')], None, "next mark", PANES),
     row(Jumping, Action::PreviousMark, &[key('"')], None, "previous mark", PANES),
     row(Jumping, Action::OnlyMarked, &[key('M')], None, "only what is marked, and everything again", PANES),
     row(Jumping, Action::GoToCause, &[pair('g', 'd')], None, "to the cause; again: to the next cause", PANES),
     row(Jumping, Action::GoToReleased, &[pair('g', 'r')], None, "to what this step released", PANES),
-    row(Jumping, Action::HistoryBack, &[key('('), Keys::One(Ctrl('o'))], None, "back in where you were", PANES),
-    row(Jumping, Action::HistoryForward, &[key(')')], None, "forward in where you were", PANES),
+    row(Jumping, Action::HistoryBack, &[key('('), Keys::One(Ctrl('o'))], None, "back in where you were", PAGES),
+    row(Jumping, Action::HistoryForward, &[key(')')], None, "forward in where you were", PAGES),
+
+    row(Views, Action::Show(ViewName::Steps), &[key('1')], None, "the steps: what each decided", PAGES),
+    row(Views, Action::Show(ViewName::Aggregates), &[key('2')], None, "aggregates: what waits and since when; Enter: one's timeline", PAGES),
+    row(Views, Action::Show(ViewName::Evidence), &[key('3')], None, "evidence: open, marked and resolved, in groups", PAGES),
+    row(Views, Action::Show(ViewName::Owner), &[key('4')], None, "owner: orders with their gates, compensations, reviews", PAGES),
+    row(Views, Action::Show(ViewName::Guide), &[key('5')], None, "guide: symptom, cause, check, action; readiness", PAGES),
+    row(Views, Action::Show(ViewName::Contract), &[key('6')], None, "contract: what is in force, in words and as its text", PAGES),
+    row(Views, Action::NextPart, &[Keys::One(Tab)], Some("next part"), "in a view: its next section, or its other page", VIEW),
+    row(Views, Action::PreviousPart, &[Keys::One(ShiftTab)], None, "in a view: the section before", VIEW),
+    row(Views, Action::Sort, &[key('s')], Some("order"), "in the list of aggregates: another order", VIEW),
 
     row(Panes, Action::Down, &[key('j'), Keys::One(Down)], None, "down", SCROLLED),
     row(Panes, Action::Up, &[key('k'), Keys::One(Up)], None, "up", SCROLLED),
@@ -151,11 +173,11 @@ pub static ROWS: &[Row] = &[
     row(Panes, Action::PreviousPane, &[Keys::One(ShiftTab)], None, "previous pane", PANES),
     row(Panes, Action::Maximise, &[key('z')], None, "the pane fills the screen, and back", PANES),
     row(Panes, Action::AllReceipts, &[key('A')], None, "receipts of every aggregate, or of this one alone", PANES),
-    row(Panes, Action::Open, &[Keys::One(Enter), key('l'), Keys::One(Right)], Some("open"), "open, unfold, or go there", PANES),
-    row(Panes, Action::Fold, &[key('h'), Keys::One(Left)], None, "fold, or leave", PANES),
+    row(Panes, Action::Open, &[Keys::One(Enter), key('l'), Keys::One(Right)], Some("open"), "open, unfold, or go there", PAGES),
+    row(Panes, Action::Fold, &[key('h'), Keys::One(Left)], None, "fold, or leave", PAGES),
 
-    row(Finding, Action::Search, &[key('/')], Some("search"), "search", PANES),
-    row(Finding, Action::NextMatch, &[key('n')], None, "next match", PANES),
+    row(Finding, Action::Search, &[key('/')], Some("search"), "search", PAGES),
+    row(Finding, Action::NextMatch, &[key('n')], None, "next match", PAGES),
     row(Finding, Action::PreviousMatch, &[key('N')], None, "previous match", PANES),
     row(Finding, Action::SearchValue, &[key('*')], None, "search for the value under the cursor", PANE),
     row(Finding, Action::Filter, &[key('&')], None, "filter what is shown; Tab completes", PANES),
@@ -166,7 +188,7 @@ pub static ROWS: &[Row] = &[
     row(Finding, Action::CopyPointer, &[pair('y', 'p')], None, "copy the JSON pointer of the value under the cursor", PANES),
     row(Finding, Action::CopyIdentity, &[pair('y', 'i')], None, "copy the event's source and id", PANES),
     row(Finding, Action::RawBytes, &[key('R')], None, "the record's bytes as they are", PANES),
-    row(Finding, Action::Command, &[key(':')], None, ":120 record, :s120 step, :09:00:05 time, :order ID, :filter TEXT, :search TEXT, :export FILE, :w FILE, :curtain, :q", PANES),
+    row(Finding, Action::Command, &[key(':')], None, ":120 record, :s120 step, :09:00:05 time, :order ID, :filter TEXT, :search TEXT, :export FILE, :w FILE, :curtain, :q", PAGES),
 
     row(Inspector, Action::Accept, &[Keys::One(Enter)], Some("accept"), "accept what was typed", TYPING),
     row(Inspector, Action::Help, &[key('?'), Keys::One(F(1))], Some("help"), "these keys", SCROLLED),

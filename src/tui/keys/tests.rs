@@ -6,9 +6,10 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use super::chord::Chord;
 use super::*;
 
-const CONTEXTS: [Context; 4] = [
+const CONTEXTS: [Context; 5] = [
     Context::Steps,
     Context::Pane,
+    Context::View,
     Context::Reading,
     Context::Typing,
 ];

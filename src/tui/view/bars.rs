@@ -83,19 +83,27 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
     let legend = || {
         let [_, some, more, most] = glyphs;
         let what = if view.is_overview_filtered() {
-            "what the filter shows"
+            "what the filter shows; "
         } else {
-            "whole capture"
+            "whole capture; "
         };
         let marks = if cells.iter().any(|cell| cell.is_marked) {
             format!(", {} marked", look.theme.glyphs.mark)
         } else {
             String::new()
         };
-        Line::own(
-            Role::Dim,
-            format!("{what}; {some} {more} {most} to review{marks}"),
-        )
+        let words = |start| {
+            let words = format!("{start}{some} {more} {most} to review{marks}   ");
+            Line::own(Role::Dim, words)
+                .with(Role::Key, "1-6")
+                .with(Role::Dim, " views")
+        };
+        let whole = words(what);
+        if whole.cells() <= usize::from(rest.width) {
+            whole
+        } else {
+            words("")
+        }
     };
     paint::line(
         buffer,
