@@ -12,6 +12,7 @@ use super::gathering::Gathering;
 use super::marks::MarksDesk;
 use super::sifting::checks;
 use crate::app::filter::BytesTerm;
+use crate::app::views::gather::Question;
 use crate::app::{Backend, Banner, Command, Draft, Message, Progress};
 use crate::capture::{Change, Stamp};
 use crate::history::History;
@@ -157,6 +158,19 @@ impl Desk {
         }
     }
 
+    fn look(&self, step: StepNo) -> Option<Message> {
+        panic_if_asked(step);
+        let look = self.reader.look(&self.run.history(), step)?;
+        Some(Message::Looked(Box::new(look)))
+    }
+
+    fn gather(&mut self, question: Question) -> Option<Message> {
+        let gathering = Gathering::start(self.run, question);
+        let made = gathering.at_once();
+        self.gathering = made.is_none().then_some(gathering);
+        made
+    }
+
     fn sift(&mut self, number: u64, terms: Vec<BytesTerm>, records: Vec<RecordNo>) {
         let (run, zone) = (self.run, &self.zone);
         let sieve = self
@@ -246,13 +260,7 @@ impl Backend for Desk {
 
     fn carry_out(&mut self, command: Command) -> Vec<Message> {
         match command {
-            Command::Look(step) => {
-                panic_if_asked(step);
-                let look = self.reader.look(&self.run.history(), step);
-                look.map(|look| Message::Looked(Box::new(look)))
-                    .into_iter()
-                    .collect()
-            }
+            Command::Look(step) => self.look(step).into_iter().collect(),
             Command::Rows(records) => vec![self.rows(records)],
             Command::Mark {
                 target,
@@ -286,12 +294,7 @@ impl Backend for Desk {
                 self.marks.write(PathBuf::from(path));
                 Vec::new()
             }
-            Command::Gather(question) => {
-                let gathering = Gathering::start(self.run, question);
-                let made = gathering.at_once();
-                self.gathering = made.is_none().then_some(gathering);
-                made.into_iter().collect()
-            }
+            Command::Gather(question) => self.gather(question).into_iter().collect(),
             Command::Sift {
                 number,
                 terms,
