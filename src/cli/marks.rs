@@ -212,7 +212,6 @@ impl Keeper {
             let why = "the record's bytes are no longer those that were decided on";
             return MarkAnswer::Refused(why.to_owned());
         };
-        self.remember(operator);
         let time = now();
         let signature = Signature {
             operator,
@@ -223,6 +222,10 @@ impl Keeper {
             Ok(outcomes) => {
                 self.batch = outcomes.iter().map(|outcome| outcome.entry()).collect();
                 let last = outcomes.last().copied().ok_or(EntryError::NothingToUndo);
+                // A slip in the name's field must not follow the person into every capture.
+                if matches!(last, Ok(Outcome::Saved(_))) {
+                    self.remember(operator);
+                }
                 answer(last, MarkAnswer::Saved)
             }
             Err(error) => MarkAnswer::Refused(error.to_string()),

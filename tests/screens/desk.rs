@@ -349,13 +349,16 @@ impl Person {
         }
     }
 
-    /// Presses keys; a newline is Enter, `\t` Tab, `\u{1b}` Esc, `\u{3}` Ctrl-C.
+    /// Presses keys; a newline is Enter, `\t` Tab, `⇤` Shift-Tab, arrows themselves, `\u{1b}` Esc, `\u{3}` Ctrl-C.
     pub(crate) fn presses(&mut self, keys: &str) -> &mut Self {
         for key in keys.chars() {
             let (code, modifiers) = match key {
                 '\n' => (KeyCode::Enter, KeyModifiers::NONE),
                 '\t' => (KeyCode::Tab, KeyModifiers::NONE),
                 '\u{1b}' => (KeyCode::Esc, KeyModifiers::NONE),
+                '↑' => (KeyCode::Up, KeyModifiers::NONE),
+                '↓' => (KeyCode::Down, KeyModifiers::NONE),
+                '⇤' => (KeyCode::BackTab, KeyModifiers::SHIFT),
                 '\u{3}' => (KeyCode::Char('c'), KeyModifiers::CONTROL),
                 letter => (KeyCode::Char(letter), KeyModifiers::NONE),
             };

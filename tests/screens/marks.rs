@@ -23,7 +23,7 @@ fn several_steps_are_selected_and_marked_at_once() {
     person.presses("...v.");
     assert!(person.sees_line(", 5 selected"), "{}", person.sees());
     insta::assert_snapshot!("selection_80x24", person.sees());
-    person.presses("m5all alike\tanna\n");
+    person.presses("m↓↓↓↓all alike\tanna\n");
     assert!(person.sees_line("5 marked"), "{}", person.sees());
     assert_eq!(person.book().marks().count(), 5);
     assert!(!person.sees_line("selected"));
@@ -37,7 +37,7 @@ fn marks_are_gone_through_and_shown_alone() {
     person.presses("'");
     assert!(person.sees_line("nothing is marked yet"));
     // One on a step, and one on a version that never came.
-    person.presses(":15\nm1one\tanna\n:24\nm1never came\n");
+    person.presses(":15\nmone\tanna\n:24\nmnever came\n");
     assert!(person.sees_line("2 marked"), "{}", person.sees());
     person.presses("gg'");
     assert!(person.sees_line("step 16/31") && person.sees_line("marked manual review"));
@@ -74,7 +74,7 @@ fn a_mark_changes_what_the_filter_shows() {
     person.presses("&open\n");
     assert!(person.sees_line("Steps 10/31"), "{}", person.sees());
     person.presses("gg");
-    person.presses("m4because\tanna\n");
+    person.presses("m↓↓↓because\tanna\n");
     assert!(person.sees_line("Steps 9/31"), "{}", person.sees());
     person.presses("u");
     assert!(person.sees_line("Steps 10/31"), "{}", person.sees());
@@ -84,7 +84,7 @@ fn a_mark_changes_what_the_filter_shows() {
 #[test]
 fn a_stale_mark_says_so_and_why() {
     let mut person = walkthrough();
-    person.presses(":15\nm5two writers\tanna\n");
+    person.presses(":15\nm↓↓↓↓two writers\tanna\n");
     let news = MarkNews {
         book: stale(person.book()),
         ..MarkNews::default()
@@ -143,7 +143,7 @@ fn stale_news(person: &Person, is_doubtful: bool) -> Message {
 #[test]
 fn a_case_that_cannot_be_believed_closes_nothing() {
     let mut person = walkthrough();
-    person.presses(":15\nm5two writers\tanna\n");
+    person.presses(":15\nm↓↓↓↓two writers\tanna\n");
     assert!(person.sees_line("9 to review"));
     person.learns(stale_news(&person, true));
     assert!(person.sees_line("10 to review"), "{}", person.sees());
@@ -182,7 +182,7 @@ fn bytes_that_changed_are_no_ground_for_a_verdict() {
 #[test]
 fn half_written_marks_are_handed_out_and_taken_in() {
     let mut person = walkthrough();
-    person.presses(":15\nm4half a no");
+    person.presses(":15\nm↓↓↓half a no");
     let drafts = person.drafts().to_vec();
     assert_eq!(drafts.len(), 1);
     assert_eq!(drafts[0].note, "half a no");
@@ -191,7 +191,41 @@ fn half_written_marks_are_handed_out_and_taken_in() {
     let mut person = walkthrough();
     person.learns(Message::Drafts(drafts));
     person.presses(":15\nm");
-    assert!(person.sees_line("note  half a no"), "{}", person.sees());
-    person.presses("\tte\tanna\n");
+    assert!(person.sees_line("> note       half a no"), "{}", person.sees());
+    person.presses("te\tanna\n");
     assert!(person.drafts().is_empty());
+}
+
+#[test]
+fn a_note_that_begins_with_a_digit_leaves_the_disposition_alone() {
+    let mut person = walkthrough();
+    person.presses(":15\nm4 mails for one payment");
+    assert!(person.sees_line("> note       4 mails for one payment"));
+    assert!(person.sees_line("(*) manual review"), "{}", person.sees());
+    // One press too many, at either end, stays there and closes nothing by chance.
+    person.presses("↑↑");
+    assert!(person.sees_line("(*) manual review"));
+    person.presses("\tanna\n");
+    assert!(person.sees_line("10 to review  1 marked"));
+    // Digits choose only where the list has the keys, and says so.
+    person.presses(":14\nm");
+    assert!(!person.sees_line("1-5"));
+    person.presses("⇤");
+    assert!(person.sees_line("1-5 choose"), "{}", person.sees());
+    person.presses("3");
+    assert!(person.sees_line("(*) needs owner's decision"));
+}
+
+#[test]
+fn a_note_in_the_names_place_follows_nobody() {
+    let mut person = walkthrough();
+    person.presses(":15\nm\n");
+    assert!(person.sees_line("type your name here"));
+    assert!(person.sees_line("> your name"), "{}", person.sees());
+    person.presses("two writers\u{1b}");
+    // Half typed, it is there again with this form, and in no mark.
+    person.presses("m");
+    assert!(person.sees_line("your name  two writers"));
+    person.presses("\t\u{1b}");
+    assert_eq!(person.book().marks().count(), 0);
 }

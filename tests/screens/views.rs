@@ -48,7 +48,7 @@ fn evidence() {
 fn evidence_with_marks() {
     snapshots(
         "evidence_marked",
-        ":15\nm5two writers\tanna\n:24\nm2\t\t\n3\tj",
+        ":15\nm↓↓↓↓two writers\tanna\n:24\nm↓\n3\tj",
     );
 }
 
@@ -205,7 +205,7 @@ fn evidence_unfolds_and_a_closing_mark_takes_a_piece_away() {
     person.presses("3j\n");
     sees(&person, "r4     09:00:07 order-417 v1 X same version");
     person.presses("j");
-    person.presses("m5seen\tanna\n");
+    person.presses("m↓↓↓↓seen\tanna\n");
     sees(&person, "Open: 9");
     sees(&person, "Marked: 1");
     assert!(cursor_row(&person).contains("r14"), "{}", person.sees());
