@@ -100,6 +100,7 @@ impl Model {
     pub(super) fn take_marks(&mut self, news: MarkNews) {
         self.book = news.book;
         self.is_doubtful = news.is_doubtful;
+        self.unsaved = news.unsaved;
         self.filter.marks_changed();
         self.marked_at = StepNo(u32::MAX);
         self.tally = super::tally::Tally::default();

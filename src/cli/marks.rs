@@ -8,8 +8,8 @@ use std::thread::JoinHandle;
 use crate::app::{MarkAnswer, MarkNews, MarkTarget, Message};
 use crate::model::StepNo;
 use crate::review::{
-    Anchor, Case, CasePlace, Disk, Disposition, EntryError, EntryNo, Identity, Mark, Outcome,
-    RunBytes, Signature, operator, operator_path,
+    Anchor, Case, CasePlace, Disk, Disposition, EntryError, EntryNo, Identity, Outcome, RunBytes,
+    Signature, operator, operator_path,
 };
 use crate::session::{Facts, Reader, Run};
 
@@ -240,7 +240,7 @@ impl Keeper {
             time: &time,
         };
         let target = self.case.book().undo_target(operator);
-        let target = target.map(|mark| (mark.entry, undone(mark)));
+        let target = target.map(|mark| (mark.entry, mark.to_string()));
         let (outcome, words) = match target {
             Some((entry, words)) if self.batch.len() > 1 && self.batch.contains(&entry) => {
                 let batch = std::mem::take(&mut self.batch);
@@ -293,6 +293,7 @@ impl Keeper {
             book: self.case.book().clone(),
             banner: self.banner(),
             is_doubtful: self.case.is_doubtful(),
+            unsaved: self.case.unsaved(),
             answer,
         })));
     }
@@ -318,16 +319,6 @@ fn answer(result: Result<Outcome, EntryError>, saved: MarkAnswer) -> MarkAnswer 
         Ok(Outcome::Kept(_)) => MarkAnswer::Kept,
         Err(error) => MarkAnswer::Refused(error.to_string()),
     }
-}
-
-/// A mark in words, to say what was taken back.
-fn undone(mark: &Mark) -> String {
-    let note = if mark.note.is_empty() {
-        String::new()
-    } else {
-        format!(", \"{}\"", mark.note)
-    };
-    format!("{} {}{note}", mark.anchor, mark.disposition.label())
 }
 
 /// UTC now, to the second.

@@ -67,6 +67,27 @@ impl Mark {
     }
 }
 
+/// Characters of a note that are enough to know it by.
+const NOTE_BEGINS: usize = 40;
+
+/// What was marked, how, and how the note begins: `r4 explained, "one payment, tw..."`. Not yet safe
+/// to show.
+impl std::fmt::Display for Mark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.anchor, self.disposition.label())?;
+        if self.note.is_empty() {
+            return Ok(());
+        }
+        let begins: String = self.note.chars().take(NOTE_BEGINS).collect();
+        let more = if begins.len() < self.note.len() {
+            "..."
+        } else {
+            ""
+        };
+        write!(f, ", \"{begins}{more}\"")
+    }
+}
+
 /// The marks of a case.
 #[derive(Clone, Debug, Default)]
 pub struct CaseBook {
@@ -144,12 +165,17 @@ impl CaseBook {
         self.marks().filter(|mark| mark.stale.is_stale()).count()
     }
 
+    /// Whether an entry was made since the case was opened.
+    pub fn is_of_session(&self, entry: EntryNo) -> bool {
+        entry > self.session_after
+    }
+
     /// The mark that an undo would take back: the last of this session, or else the last of this
     /// operator. Never another person's from an earlier session.
     pub fn undo_target(&self, operator: &str) -> Option<&Mark> {
         let of_session = self.marks.values().next_back();
         of_session
-            .filter(|mark| mark.entry > self.session_after)
+            .filter(|mark| self.is_of_session(mark.entry))
             .or_else(|| {
                 let mut latest_first = self.marks.values().rev();
                 latest_first.find(|mark| mark.operator == operator)

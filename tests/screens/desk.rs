@@ -78,8 +78,9 @@ impl Backend for Desk {
             }
             Command::Undo { operator } => {
                 drop(history);
+                let target = self.book.undo_target(&operator).map(ToString::to_string);
                 let entry = self.book.draft_undo(signature(&operator));
-                self.takes(vec![entry], MarkAnswer::Undone("r15 explained".to_owned()))
+                self.takes(vec![entry], MarkAnswer::Undone(target.unwrap_or_default()))
             }
             Command::Sift {
                 number,
@@ -150,6 +151,7 @@ impl Desk {
             book: self.book.clone(),
             banner: None,
             is_doubtful: false,
+            unsaved: 0,
             answer: Some(answer),
         }))]
     }
@@ -295,6 +297,7 @@ impl Person {
             curtain: opening.curtain,
             operator: String::new(),
             mouse: false,
+            keeps_drafts: true,
             facts: facts(run.loaded(), BaselinePolicy::None),
         };
         let mut model = Model::new(settings);

@@ -209,7 +209,11 @@ fn a_note_survives_escape_and_another_size() {
     assert!(person.sees_line("the note is kept"));
     person.resizes(120, 36);
     person.presses(".,m");
-    assert!(person.sees_line("> note       half a no"), "{}", person.sees());
+    assert!(
+        person.sees_line("> note       half a no"),
+        "{}",
+        person.sees()
+    );
     person.presses("te\tanna\n");
     assert!(person.sees_line("marked and saved"), "{}", person.sees());
     assert!(person.sees_line("9 to review  1 marked"));

@@ -7,6 +7,7 @@ use crate::text::Safe;
 
 use super::super::form::{self, MarkForm};
 use super::super::line::Line;
+use super::super::message::MarkTarget;
 use super::super::model::Overlay;
 use super::super::prompt::{Prompt, Purpose};
 use super::super::role::Role;
@@ -236,13 +237,15 @@ fn mark_form(form: &MarkForm) -> Over {
         }
         None => title,
     };
+    let is_missing = matches!(form.target(), Some(MarkTarget::Missing(_)));
     let choices = Disposition::ALL
         .iter()
         .enumerate()
         .map(|(index, disposition)| {
             let is_chosen = index == form.disposition;
             let sign = if is_chosen { "(*)" } else { "( )" };
-            let closes = if disposition.closes() {
+            // What is missing has no record of its own that could be closed.
+            let closes = if disposition.closes() && !is_missing {
                 "  closes it"
             } else {
                 "  stays open"
@@ -291,7 +294,11 @@ fn labelled(name: &str, input: &tui_input::Input, has_keys: bool) -> Field {
     } else {
         ("  ", Role::Dim)
     };
-    field(Line::own(role, format!("{sign}{name:<11}")), input, has_keys)
+    field(
+        Line::own(role, format!("{sign}{name:<11}")),
+        input,
+        has_keys,
+    )
 }
 
 /// Which keys the form has: what is typed goes where the first words say.
@@ -304,7 +311,7 @@ fn keys_of_form(field: form::Field) -> Line {
     line.with(Role::Key, "Up Down")
         .with(Role::Dim, " choose  ")
         .with(Role::Key, "Tab")
-        .with(Role::Dim, " next field  ")
+        .with(Role::Dim, " next  ")
         .with(Role::Key, "Enter")
         .with(Role::Dim, " saves  ")
         .with(Role::Key, "Esc")
