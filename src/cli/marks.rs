@@ -9,7 +9,7 @@ use crate::app::{MarkAnswer, MarkNews, MarkTarget, Message};
 use crate::model::StepNo;
 use crate::review::{
     Anchor, Case, CasePlace, Disk, Disposition, EntryError, EntryNo, Identity, Outcome, RunBytes,
-    Signature, operator, operator_path,
+    Signature, Stale, operator, operator_path, stale_words,
 };
 use crate::session::{Facts, Reader, Run};
 
@@ -160,10 +160,12 @@ impl Keeper {
                 operator,
             } => {
                 let answer = self.mark(&target, disposition, &note, &operator);
+                self.compare_again();
                 self.tell(Some(answer));
             }
             Request::Undo { operator } => {
                 let answer = self.undo(&operator);
+                self.compare_again();
                 self.tell(Some(answer));
             }
             Request::Write(path) => {
@@ -190,15 +192,27 @@ impl Keeper {
             return;
         };
         self.case.identify(identity);
+        self.compare();
+        for notice in self.case.notices() {
+            self.send(Message::Said(notice.to_string()));
+        }
+    }
+
+    /// A case file that another window began meanwhile may have brought more of them.
+    fn compare_again(&mut self) {
+        let is_open = |stale: Stale| stale.capture_differs && stale.bytes_differ.is_none();
+        if self.case.book().marks().any(|mark| is_open(mark.stale)) {
+            self.compare();
+        }
+    }
+
+    /// Looks up the bytes of marks that were made on another capture, as `trace` and `check` do.
+    fn compare(&mut self) {
         let history = self.run.history();
         self.case.compare(&mut RunBytes {
             history: &history,
             reader: &self.reader,
         });
-        drop(history);
-        for notice in self.case.notices() {
-            self.send(Message::Said(notice.to_string()));
-        }
     }
 
     fn mark(
@@ -300,11 +314,10 @@ impl Keeper {
 
     fn banner(&self) -> Option<String> {
         let doubt = "no mark of it closes any evidence (see replayscope verify)";
-        match (self.case.banner(), self.case.is_doubtful()) {
-            (Some(banner), true) => Some(format!("{banner}; {doubt}")),
-            (None, true) => Some(doubt.to_owned()),
-            (banner, false) => banner,
-        }
+        let doubt = self.case.is_doubtful().then(|| doubt.to_owned());
+        let parts = [self.case.banner(), doubt, stale_words(self.case.book())];
+        let said: Vec<String> = parts.into_iter().flatten().collect();
+        (!said.is_empty()).then(|| said.join("; "))
     }
 
     /// Nobody listens any more once the inspector has ended.

@@ -40,6 +40,8 @@ pub struct Stale {
     pub contract_differs: bool,
     /// Whether other bytes stand at the mark's place; `None` where nobody looked.
     pub bytes_differ: Option<bool>,
+    /// Whether nobody knows yet: the mark comes from a file, and what is read now is not read whole.
+    pub is_unknown: bool,
 }
 
 impl Stale {
@@ -58,7 +60,7 @@ impl Mark {
         };
         let has_same_bytes = match self.stale.bytes_differ {
             Some(differ) => !differ,
-            None => !self.stale.capture_differs,
+            None => !self.stale.capture_differs && !self.stale.is_unknown,
         };
         self.disposition.closes()
             && has_same_bytes
@@ -263,6 +265,9 @@ impl CaseBook {
         let mut book = Self::default();
         for entry in entries {
             book.apply(entry);
+        }
+        for mark in book.marks.values_mut() {
+            mark.stale.is_unknown = true;
         }
         book.last = last;
         book.session_after = last;
