@@ -24,6 +24,7 @@ mod highlight;
 mod inputs;
 mod jumps;
 pub mod layout;
+mod leaving;
 pub mod line;
 mod list;
 mod marked;

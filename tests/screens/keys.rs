@@ -29,7 +29,7 @@ const fn case(action: Action, before: &'static str, after: &'static str) -> Case
 const CASES: &[Case] = &[
     case(Action::NextStep, "", "step 2/31"),
     case(Action::PreviousStep, "..", "step 2/31"),
-    case(Action::NextStage, ":2\n<<<", "version+ apply replay"),
+    case(Action::NextStage, ":2\n<<", "[APPLY+] replay"),
     case(Action::PreviousStage, ":2\n<", "version+ apply replay"),
     case(Action::Forward, "", "step 2/31"),
     case(Action::Back, ":2\n<", "version+ apply replay"),
@@ -40,31 +40,31 @@ const CASES: &[Case] = &[
     case(Action::NextOfAggregate, ":10\n", "same aggregate, order-500"),
     case(Action::PreviousOfAggregate, ":16\n", "same aggregate, order-500"),
     case(Action::Focus, ":10\n", "only order-500"),
-    case(Action::Mark, ":15\n", "needs contract change"),
-    case(Action::Undo, ":4\nm5x\tanna\n", "taken back: r15 explained"),
+    case(Action::Mark, ":15\n", "( ) explained"),
+    case(Action::Undo, ":4\nmx\tanna\n", "taken back: "),
     case(Action::Select, "", "1 selected"),
-    case(Action::NextMark, ":4\nm1x\tanna\ngg", "marked manual review"),
-    case(Action::PreviousMark, ":4\nm1x\tanna\nG", "marked manual review"),
+    case(Action::NextMark, ":4\nmx\tanna\ngg", "marked manual review"),
+    case(Action::PreviousMark, ":4\nmx\tanna\nG", "marked manual review"),
     case(Action::OnlyMarked, "", "Nothing is marked."),
     case(Action::GoToCause, ":9\n", "brings the missing version"),
     case(Action::GoToReleased, ":12\n", "was released"),
     case(Action::HistoryBack, ":12\n", "back at step 1"),
     case(Action::HistoryForward, ":12\n(", "back at step 12"),
-    case(Action::Show(ViewName::Steps), "2", "› Steps 31/31"),
-    case(Action::Show(ViewName::Aggregates), "", "› Aggregates"),
-    case(Action::Show(ViewName::Evidence), "", "› Evidence"),
-    case(Action::Show(ViewName::Owner), "", "› Owner"),
-    case(Action::Show(ViewName::Guide), "", "› Guide"),
-    case(Action::Show(ViewName::Contract), "", "› Contract"),
+    case(Action::Show(ViewName::Steps), "3", "› Steps 31/31"),
+    case(Action::Show(ViewName::Aggregates), "", "› Aggregates 4"),
+    case(Action::Show(ViewName::Evidence), "", "› Evidence, as of"),
+    case(Action::Show(ViewName::Owner), "", "› Owner, as of"),
+    case(Action::Show(ViewName::Guide), "", "› Guide, as of"),
+    case(Action::Show(ViewName::Contract), "", "› Contract in force"),
     case(Action::NextPart, "5", "ready for production?"),
-    case(Action::PreviousPart, "5\t", "One effect appeared twice"),
-    case(Action::Sort, "2", "by how long they wait"),
+    case(Action::PreviousPart, "5\t", "› Guide, as of"),
+    case(Action::Sort, "2", "s order: by how long"),
     case(Action::Down, "", "step 2/31"),
     case(Action::Up, "..", "step 2/31"),
     case(Action::HalfPageDown, "", "step 3/31"),
     case(Action::HalfPageUp, ":5\n", "step 3/31"),
-    case(Action::PageDown, "?", "another order"),
-    case(Action::PageUp, "?jjjjjjjjjj", "Steps and stages"),
+    case(Action::PageDown, "?", "aggregates: what waits"),
+    case(Action::PageUp, "?G", "to the bottom"),
     case(Action::Top, "G", "step 1/31"),
     case(Action::Bottom, "", "step 31/31"),
     case(Action::NextPane, "", "› r1 order-417"),
@@ -131,7 +131,7 @@ fn press_all(person: &mut Person, keys: Keys) {
 
 #[test]
 fn every_key_does_on_the_screen_what_it_says() {
-    let mut wrong = Vec::new();
+    let mut faults = Vec::new();
     for row in ROWS {
         let case = CASES.iter().find(|case| case.action == row.action);
         let case = case.unwrap_or_else(|| panic!("{:?} has no case", row.action));
@@ -141,17 +141,17 @@ fn every_key_does_on_the_screen_what_it_says() {
             let before = person.sees();
             press_all(&mut person, *keys);
             let after = person.sees();
+            let words = format!("{keys} ({:?}), wanted {:?}", row.action, case.after);
             if !after.contains(case.after) {
-                let (action, wanted) = (row.action, case.after);
-                wrong.push(format!("{keys} ({action:?}), wanted {wanted:?}\n{after}"));
+                faults.push(format!("{words}\n{after}"));
             }
             let is_outside = matches!(row.action, Action::Redraw | Action::Suspend);
-            if before.contains(case.after) && !is_outside {
-                wrong.push(format!("{keys}: it was there before\n{before}"));
+            if !is_outside && before.contains(case.after) {
+                faults.push(format!("{words}: it was there before\n{before}"));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// Keys that stand elsewhere on a Russian layout, each with the command that does the same or the
@@ -178,7 +178,7 @@ fn every_letter_works_under_a_russian_layout() {
         });
         for chord in chords {
             let Chord::Char(latin) = chord else { continue };
-            let is_typed_alike = latin.is_ascii_digit() || [' ', '(', ')'].contains(&latin);
+            let is_typed_alike = matches!(latin, ' ' | '(' | ')' | '0'..='9');
             let is_elsewhere = ELSEWHERE.iter().any(|(known, _)| *known == latin);
             assert!(
                 typed_for(latin).is_some() || is_typed_alike || is_elsewhere,

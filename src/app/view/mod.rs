@@ -4,6 +4,7 @@
 //! - `chrome`: header, banners, overview bar, what was just said, the evidence by reason.
 //! - `row`: one line of the list; `words`: states, reasons and gates in words.
 //! - `stages`, `event`, `ledger`, `projection`: the other panes.
+//! - `offers`: what the footer says of a key where one is now.
 //! - `over`: what lies over the panes; `pages`, `compare`: lines to read about the step.
 //! - `filtered`: what a filter, a search and a selection add to the list; `bar`: the overview bar.
 //! - `page`: the other views, with `aggregates`, `evidence`, `owner`, `guide`, `contract`.
@@ -18,6 +19,7 @@ mod evidence;
 mod filtered;
 mod guide;
 mod ledger;
+mod offers;
 mod over;
 mod owner;
 mod page;
@@ -38,6 +40,7 @@ use super::role::Role;
 
 pub use bar::BarCell;
 pub(super) use contract::contract_lines;
+pub use offers::KeyOffer;
 pub use over::{Field, Over};
 pub use page::Page;
 

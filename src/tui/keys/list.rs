@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use super::chord::Chord;
 use super::table::{Keys, ROWS, Row, Section};
 use super::{Context, rows};
+use crate::app::Action;
+use crate::app::view::KeyOffer;
 
 /// One entry of the footer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,15 +18,24 @@ pub struct Hint {
 }
 
 /// What the footer offers in a context, most useful first; after the first key of a pair, what can
-/// follow.
-pub fn footer(context: Context, begun: Option<Chord>) -> Vec<Hint> {
+/// follow. `offers` says what an action comes to where one is now: nothing, or something that its own
+/// label does not say.
+pub fn footer(
+    context: Context,
+    begun: Option<Chord>,
+    offers: impl Fn(Action) -> KeyOffer,
+) -> Vec<Hint> {
     if let Some(first) = begun {
         return followers(context, first);
     }
     let hint = |row: &'static Row| {
         Some(Hint {
             key: row.keys.first()?.to_string(),
-            label: row.label?,
+            label: match offers(row.action) {
+                KeyOffer::Nothing => return None,
+                KeyOffer::AsLabelled => row.label?,
+                KeyOffer::Words(words) => words,
+            },
         })
     };
     rows(context).filter_map(hint).collect()
