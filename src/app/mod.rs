@@ -17,6 +17,7 @@ mod cache;
 mod causes;
 pub mod class;
 mod copy;
+mod curtain;
 pub mod filter;
 mod form;
 pub mod guide;

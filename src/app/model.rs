@@ -11,6 +11,7 @@ use crate::text::Zone;
 use super::action::Context;
 use super::cache::RowCache;
 use super::causes::Walk;
+use super::curtain::Curtain;
 use super::filter::live::Filtering;
 use super::form::{Drafts, MarkForm};
 use super::guide::ContractFacts;
@@ -117,6 +118,8 @@ pub struct Model {
     pub(super) cursor: StepNo,
     pub(super) reach: Reach,
     pub(super) has_curtain: bool,
+    /// Steps that were stepped through since the curtain was drawn.
+    pub(super) seen: BTreeSet<StepNo>,
     pub(super) focus: Option<Focus>,
     /// First row of the list.
     pub(super) top: StepNo,
@@ -130,6 +133,8 @@ pub struct Model {
     pub(super) tree_top: usize,
     pub(super) has_all_receipts: bool,
     pub(super) look: Option<Box<Look>>,
+    /// The same without what tells the outcome, while the curtain is drawn.
+    pub(super) covered_look: Option<Box<Look>>,
     pub(super) asked_look: Option<StepNo>,
     pub(super) rows: RowCache,
     pub(super) jumps: Jumps,
@@ -173,6 +178,7 @@ impl Model {
             cursor: StepNo(0),
             reach: Reach::Whole,
             has_curtain: settings.curtain,
+            seen: BTreeSet::new(),
             focus: None,
             top: StepNo(0),
             pane: Pane::Steps,
@@ -183,6 +189,7 @@ impl Model {
             tree_top: 0,
             has_all_receipts: false,
             look: None,
+            covered_look: None,
             asked_look: None,
             rows: RowCache::default(),
             jumps: Jumps::default(),
@@ -259,14 +266,23 @@ impl Model {
         usize::from(area.body().height)
     }
 
-    /// The look at the step under the cursor, once it is there.
+    /// What may be shown of the step under the cursor, once it was looked at.
     pub(super) fn look(&self) -> Option<&Look> {
+        let look = self.true_look()?;
+        if self.is_covered() {
+            return self.covered_look.as_deref();
+        }
+        Some(look)
+    }
+
+    /// The look at the step under the cursor, whatever it tells.
+    pub(super) fn true_look(&self) -> Option<&Look> {
         self.look.as_deref().filter(|look| look.step == self.cursor)
     }
 
     /// How many of the step's stages ran; `None` until it was looked at.
     pub(super) fn stages_run(&self) -> Option<usize> {
-        let stages = &self.look()?.stages;
+        let stages = &self.true_look()?.stages;
         let last = stages
             .iter()
             .rposition(|stage| stage.verdict != Verdict::NotReached);
@@ -275,7 +291,7 @@ impl Model {
 
     /// The stage that decided, by its index.
     pub(super) fn deciding_stage(&self) -> Option<usize> {
-        let stages = &self.look()?.stages;
+        let stages = &self.true_look()?.stages;
         let decided = |verdict| matches!(verdict, Verdict::Decided | Verdict::Stopped);
         let first = stages.iter().position(|stage| decided(stage.verdict));
         first.or_else(|| self.stages_run()?.checked_sub(1))
@@ -317,24 +333,23 @@ impl Model {
         }
     }
 
-    /// Up to which step outcomes may be told in the list.
+    /// Which steps the list shows.
     pub(super) fn shown<'a>(&'a self, history: &'a History) -> Shown<'a> {
-        let known = match self.reach {
-            // The stage of replays was seen, so the next replay is no secret.
-            Reach::Whole => self.cursor.after(),
-            Reach::Stages(_) => self.cursor,
-        };
         Shown {
             history,
             focus: self.focus_beside_hits(),
             hits: self.filter.hits(),
-            known_until: self.has_curtain.then_some(known),
+            curtain: self.has_curtain.then_some(Curtain {
+                seen: &self.seen,
+                cursor: self.cursor,
+            }),
         }
     }
 
-    /// Where a step enters: whole, or behind the curtain at its first stage.
-    pub(super) fn entry(&self) -> Reach {
-        if self.has_curtain {
+    /// Where a step enters: whole, or behind the curtain at its first stage until it was stepped
+    /// through.
+    pub(super) fn entry(&self, step: StepNo) -> Reach {
+        if self.has_curtain && !self.seen.contains(&step) {
             Reach::Stages(0)
         } else {
             Reach::Whole

@@ -48,6 +48,7 @@ impl Model {
                     self.asked_look = None;
                     self.tree_top = body_of(&look);
                     self.look = Some(look);
+                    self.cover_look();
                 }
             }
             Message::Rows(rows) => self.rows.take(rows),
@@ -318,7 +319,9 @@ impl Model {
     fn toggle_curtain(&mut self) {
         self.has_curtain = !self.has_curtain;
         self.has_summary = false;
-        self.reach = self.entry();
+        self.seen.clear();
+        self.reach = self.entry(self.cursor);
+        self.cover_look();
         self.say_own(if self.has_curtain {
             "the curtain is drawn: > shows the next stage, :curtain opens it"
         } else {
@@ -337,7 +340,7 @@ impl Model {
         if self.cursor.0 == 0 && last.0 > 0 {
             let is_first = self.settings.start == Start::First || self.has_curtain;
             let step = if is_first { StepNo(1) } else { last };
-            self.go(step, self.entry());
+            self.go(step, self.entry(step));
         }
         if self.is_counting() || (self.has_summary && self.progress.is_finished) {
             let mut tally = std::mem::take(&mut self.tally);
@@ -350,6 +353,7 @@ impl Model {
         if self.marked_at != last {
             self.place_marks(history);
         }
+        self.note_seen();
         self.settle_scans(history, commands);
         self.settle_top(history);
         let drafts = self.drafts.changed();
@@ -383,6 +387,7 @@ impl Model {
     /// What was read of the capture's bytes may not hold any more: it is asked for again.
     fn reread(&mut self) {
         self.look = None;
+        self.covered_look = None;
         self.asked_look = None;
         self.rows = super::cache::RowCache::default();
     }

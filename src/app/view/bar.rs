@@ -37,7 +37,12 @@ impl View<'_> {
             .map(|cell| {
                 let (from, to) = (edge(cell), edge(cell + 1));
                 BarCell {
-                    level: self.density(from, to.min(horizon), horizon),
+                    // Where it is dense would tell what was not stepped through.
+                    level: if self.model.has_curtain {
+                        0
+                    } else {
+                        self.density(from, to.min(horizon), horizon)
+                    },
                     is_cursor: from < self.model.cursor && self.model.cursor <= to,
                     is_marked: next_of(marked, from, true).is_some_and(|mark| mark <= to),
                 }

@@ -15,7 +15,7 @@ use super::evidence::{Item, step_of};
 impl Model {
     /// Opens the form for what the cursor is on.
     pub(super) fn mark_row(&mut self, history: &History, page: PageName) {
-        let horizon = self.horizon(history);
+        let horizon = self.told_until(history);
         let offered = match page {
             PageName::Aggregates => match self.selected_aggregate(history) {
                 Some(id) => {
