@@ -1,6 +1,8 @@
 //! The curtain: what will happen is asked before it is shown. A step tells what it came to only once
 //! its own last stage was stepped through; a step that was jumped over stays covered, however far
 //! beyond it one went. Steps that were stepped through stay told until the curtain is drawn anew.
+//! Ledger and projection as of just before the step are the premise of the question and are shown;
+//! so they can tell of what was jumped over.
 
 use std::collections::BTreeSet;
 
@@ -47,9 +49,7 @@ impl Curtain<'_> {
 impl Model {
     /// Whether it may be told what a step came to.
     pub(super) fn is_told(&self, step: StepNo) -> bool {
-        !self.has_curtain
-            || self.seen.contains(&step)
-            || (step == self.cursor && self.is_decided())
+        !self.has_curtain || self.seen.contains(&step) || (step == self.cursor && self.is_decided())
     }
 
     /// As of which step the views may tell: with the curtain no further than what was stepped

@@ -157,7 +157,8 @@ impl Shown<'_> {
             } else {
                 // All replays of a cascade follow the step that began it.
                 let root = self.history.step(step)?.released_by?;
-                self.curtain.map_or(root, |curtain| curtain.before(step, root))
+                self.curtain
+                    .map_or(root, |curtain| curtain.before(step, root))
             };
         }
         Some(step)

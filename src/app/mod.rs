@@ -34,6 +34,7 @@ pub mod model;
 mod motion;
 mod mouse;
 mod panes;
+mod places;
 mod prompt;
 pub mod role;
 mod rule;

@@ -162,8 +162,8 @@ pub struct Model {
     pub(super) operator: String,
     pub(super) drafts: Drafts,
     pub(super) mouse: bool,
-    /// Whether a time was asked for and not found yet.
-    pub(super) awaits_time: bool,
+    /// The time that was asked for and not found yet.
+    pub(super) awaits_time: Option<String>,
     pub(super) views: Views,
     /// Lines of the help screen, which is made where the keys are.
     pub(super) help_lines: usize,
@@ -212,7 +212,7 @@ impl Model {
             operator: settings.operator.clone(),
             drafts: Drafts::default(),
             mouse: settings.mouse,
-            awaits_time: false,
+            awaits_time: None,
             views: Views::default(),
             help_lines: 0,
             settings,
@@ -305,8 +305,18 @@ impl Model {
         }
     }
 
+    /// The step under the cursor.
+    pub fn cursor_step(&self) -> StepNo {
+        self.cursor
+    }
+
+    /// Whether all stages of the step under the cursor were stepped through.
+    pub fn is_whole(&self) -> bool {
+        self.reach == Reach::Whole
+    }
+
     /// Whether the step's effect is shown.
-    pub(super) fn is_decided(&self) -> bool {
+    pub fn is_decided(&self) -> bool {
         match self.reach {
             Reach::Whole => true,
             Reach::Stages(count) => self

@@ -1,7 +1,7 @@
 //! From step to step and stage to stage, and jumps to what matters.
 
 use crate::history::{EvidenceStatus, History};
-use crate::model::{Kind, RecordNo, State, StepNo, Subject};
+use crate::model::{Kind, State, StepNo, Subject};
 
 use super::causes::{Target, Walk, Way, causes, released};
 use super::line::Line;
@@ -11,7 +11,7 @@ use super::role::Role;
 use super::views::ViewName;
 
 /// States that nobody has to look at, and that a person still may want to see.
-const ROUTINE: [State; 5] = [
+pub(super) const ROUTINE: [State; 5] = [
     State::DuplicateSuppressed,
     State::Deferred,
     State::StaleIgnored,
@@ -389,25 +389,6 @@ impl Model {
         }
         self.jump(history, target.step, line);
         self.walk = Some(walk);
-    }
-
-    pub(super) fn go_to_record(&mut self, history: &History, record: RecordNo, why: &str) {
-        let last = history.last_record();
-        let wanted = RecordNo(record.0.clamp(1, last.0.max(1)));
-        match history.step_of_record(wanted) {
-            Some(step) if wanted == record => {
-                self.jump(
-                    history,
-                    step,
-                    Line::own(Role::Text, format!("at {record}{why}")),
-                );
-            }
-            Some(step) => {
-                let words = format!("{wanted}, since there is no {record}");
-                self.jump(history, step, Line::own(Role::Text, words));
-            }
-            None => self.say_own("nothing is read yet"),
-        }
     }
 
     pub(super) fn in_history(&mut self, history: &History, forward: bool) {

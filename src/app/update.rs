@@ -26,7 +26,7 @@ impl Model {
                 self.search.is_at_match = false;
                 self.has_summary = false;
                 self.follows = false;
-                self.awaits_time = false;
+                self.awaits_time = None;
                 self.act(history, action, &mut commands);
             }
             Message::Type(edit) => match &mut self.overlay {
@@ -37,6 +37,7 @@ impl Model {
                 }
                 Some(Overlay::Help { .. } | Overlay::Raw { .. } | Overlay::Pages(_)) | None => {}
             },
+            Message::NoSuchKey => self.say_own("no such key; ? lists them"),
             Message::Paste(text) => self.paste(&text),
             Message::Resize { columns, rows } => self.size = (columns, rows),
             Message::Click { column, row } => self.click(history, column, row),
@@ -63,11 +64,7 @@ impl Model {
             Message::Drafts(drafts) => self.drafts.restore(drafts),
             Message::Reread => self.reread(),
             // Whoever went on meanwhile is not taken away from where they are.
-            Message::Time(_) if !std::mem::take(&mut self.awaits_time) => {}
-            Message::Time(Some(record)) => {
-                self.go_to_record(history, record, " is the first at that time");
-            }
-            Message::Time(None) => self.say_own("nothing was received at or after that time"),
+            Message::Time(found) => self.take_time(history, found),
             Message::Gathered { number, answer } => self.take_list(history, number, answer),
             Message::Banner(banner, Some(words)) => drop(self.banners.insert(banner, words)),
             Message::Banner(banner, None) => drop(self.banners.remove(&banner)),
@@ -262,15 +259,12 @@ impl Model {
         commands: &mut Vec<Command>,
     ) -> Result<(), String> {
         match order {
-            Order::Record(number) => self.go_to_record(history, crate::model::RecordNo(number), ""),
-            Order::Step(number) => {
-                let words = format!("step {}", number.clamp(1, history.last_step().0.max(1)));
-                self.jump(history, StepNo(number.max(1)), Line::own(Role::Text, words));
-            }
+            Order::Record(number) => self.go_to_record(history, crate::model::RecordNo(number)),
+            Order::Step(number) => self.go_to_step(history, number),
             Order::Time(time) => {
                 let near = history.step(self.cursor).map(|step| step.record);
                 let near = near.unwrap_or(crate::model::RecordNo(1));
-                self.awaits_time = true;
+                self.awaits_time = Some(time.to_string());
                 self.say_own("looking for that time ...");
                 commands.push(Command::FindTime { time, near });
             }

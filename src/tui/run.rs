@@ -1,5 +1,6 @@
 //! The loop: draw, wait for what happens, let the model take it in, carry out what it wants. Drawn
-//! only after something happened; between inputs nothing runs.
+//! only after something happened; between inputs nothing runs but a look, about once a second, whether
+//! the capture changed.
 
 use std::io;
 use std::time::Duration;
@@ -86,7 +87,8 @@ impl<B: Backend> Runner<'_, B> {
                 self.draw()?;
             }
             let ticks = self.backend.is_busy() || self.model.wants_ticks();
-            let input = self.events.next(ticks.then_some(TICK));
+            let pace = ticks.then_some(TICK).or_else(|| self.backend.patience());
+            let input = self.events.next(pace);
             self.take(input)?;
             for _ in 1..BATCH {
                 match self.events.try_next() {
@@ -158,9 +160,9 @@ impl<B: Backend> Runner<'_, B> {
             Outcome::Nothing => {
                 // The footer no longer shows what can follow a key.
                 self.is_stale = true;
-                match edit(event) {
-                    Some(edit) if context == Context::Typing => self.tell(Message::Type(edit)),
-                    Some(_) | None => Ok(()),
+                match not_an_action(event, context) {
+                    Some(message) => self.tell(message),
+                    None => Ok(()),
                 }
             }
         }
@@ -230,8 +232,17 @@ fn mouse(event: MouseEvent) -> Option<Message> {
     }
 }
 
+/// What a key means that asks for no action: text where text is typed; elsewhere that is said.
+pub fn not_an_action(event: KeyEvent, context: Context) -> Option<Message> {
+    match edit(event) {
+        Some(edit) if context == Context::Typing => Some(Message::Type(edit)),
+        Some(_) if context != Context::Typing => Some(Message::NoSuchKey),
+        Some(_) | None => None,
+    }
+}
+
 /// What a key means while text is typed.
-pub fn edit(event: KeyEvent) -> Option<Edit> {
+fn edit(event: KeyEvent) -> Option<Edit> {
     let has = |modifier| event.modifiers.contains(modifier);
     let is_plain = !has(KeyModifiers::ALT);
     #[expect(

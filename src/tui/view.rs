@@ -93,7 +93,7 @@ pub fn draw(frame: &mut Frame<'_>, view: &View<'_>, look: &Look<'_>) {
             overlays::filter(buffer, rows, (field, *caret, help), look)
         }
         Some(Over::Help { .. } | Over::Reading { .. } | Over::Form { .. }) | None => {
-            bars::footer(buffer, rect(layout.footer), look);
+            bars::footer(buffer, rect(layout.footer), view, look);
             cursor
         }
     };

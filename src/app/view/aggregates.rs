@@ -278,14 +278,15 @@ impl View<'_> {
         steps
     }
 
-    pub(super) fn timeline_rows(&self, height: usize) -> (Vec<Row>, usize) {
+    pub(super) fn timeline_rows(&self, height: usize) -> (Vec<Row>, (usize, usize)) {
         let Some(timeline) = &self.model.views.timeline else {
-            return (Vec::new(), 0);
+            return (Vec::new(), (0, 0));
         };
         let steps = self.timeline_steps(height);
         let focus = &timeline.focus;
         let until = |step| self.history.neighbours_until(&focus.name, focus.id, step);
         let horizon = self.model.horizon(self.history);
+        let above = steps.first().map_or(0, |first| until(first.before()));
         let below = steps
             .last()
             .map_or(0, |last| until(horizon).saturating_sub(until(*last)));
@@ -293,7 +294,7 @@ impl View<'_> {
             line: self.timeline_line(step),
             is_cursor: step == timeline.cursor,
         });
-        (rows.collect(), below)
+        (rows.collect(), (above, below))
     }
 
     fn timeline_line(&self, number: StepNo) -> Line {

@@ -50,6 +50,11 @@ impl View<'_> {
             .collect()
     }
 
+    /// Whether the curtain is drawn, so that the bar tells nothing of what is to review.
+    pub fn has_curtain(&self) -> bool {
+        self.model.has_curtain
+    }
+
     /// Whether the bar is of what a filter shows alone.
     pub fn is_overview_filtered(&self) -> bool {
         self.model.filter.is_on()

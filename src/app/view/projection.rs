@@ -26,7 +26,10 @@ impl View<'_> {
             return line;
         };
         let named = line.with(Role::Frame, ", ").value(Role::Frame, name);
-        self.fitting(Pane::Projection, [named, Line::default().value(Role::Frame, name)])
+        self.fitting(
+            Pane::Projection,
+            [named, Line::default().value(Role::Frame, name)],
+        )
     }
 
     /// All lines of the pane, wrapped.

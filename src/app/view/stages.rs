@@ -307,9 +307,7 @@ impl View<'_> {
                     .with(Role::Key, "m")
                     .with(Role::Text, " marks"),
             ),
-            EvidenceStatus::Resolved { by } => {
-                Some(self.resolved_line(step, by))
-            }
+            EvidenceStatus::Resolved { by } => Some(self.resolved_line(step, by)),
         }
     }
 
@@ -318,16 +316,22 @@ impl View<'_> {
         let found = self.history.step(by);
         let root = found.as_ref().and_then(|found| found.released_by);
         let root = root.and_then(|root| self.history.step(root));
-        let line = Line::own(Role::Passed, "resolved: ").hanging(2);
-        let is_own = found.as_ref().is_some_and(|found| found.record == step.record);
+        let is_own = found
+            .as_ref()
+            .is_some_and(|found| found.record == step.record);
+        let by_step =
+            Line::own(Role::Passed, "resolved ").with(Role::Text, format!("by step {by}"));
         let line = match (&found, &root) {
-            (Some(_), Some(_)) if is_own => line.with(Role::Text, format!("replayed at step {by}")),
-            (Some(found), Some(_)) => {
-                line.with(Role::Text, format!("by step {by}, the replay of {}", found.record))
+            (Some(_), Some(_)) if is_own => {
+                Line::own(Role::Passed, "replayed ").with(Role::Text, format!("at step {by}"))
             }
-            (Some(found), None) => line.with(Role::Text, format!("by step {by} ({})", found.record)),
-            (None, _) => line.with(Role::Text, format!("by step {by}")),
+            (Some(found), Some(_)) => {
+                by_step.with(Role::Text, format!(", the replay of {}", found.record))
+            }
+            (Some(found), None) => by_step.with(Role::Text, format!(" ({})", found.record)),
+            (None, _) => by_step,
         };
+        let line = line.hanging(2);
         let line = match root {
             Some(root) => line
                 .with(Role::Text, format!(", released by {}; ", root.record))

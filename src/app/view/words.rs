@@ -135,7 +135,9 @@ fn deferred(history: &History, step: &Step<'_>, role: Role) -> Line {
     if waits.cells() == 0 {
         return Line::own(role, "deferred");
     }
-    Line::own(role, "deferred").with(Role::Text, ", ").join(waits)
+    Line::own(role, "deferred")
+        .with(Role::Text, ", ")
+        .join(waits)
 }
 
 /// What a deferred event waits for.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::chord::Chord;
 use super::table::{Keys, ROWS, Row, Section};
 use super::{Context, rows};
+use crate::app::Action;
 
 /// One entry of the footer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,9 +16,16 @@ pub struct Hint {
     pub label: &'static str,
 }
 
-/// What the footer offers in a context, most useful first; after the first key of a pair, what can
-/// follow.
-pub fn footer(context: Context, begun: Option<Chord>) -> Vec<Hint> {
+/// Hints of the table that stand before what the step under the cursor offers.
+const BEFORE_OFFERS: usize = 2;
+
+/// What the footer offers in a context, most useful first, with what leads somewhere from the step
+/// under the cursor; after the first key of a pair, what can follow.
+pub fn footer(
+    context: Context,
+    begun: Option<Chord>,
+    offers: &[(Action, &'static str)],
+) -> Vec<Hint> {
     if let Some(first) = begun {
         return followers(context, first);
     }
@@ -27,7 +35,17 @@ pub fn footer(context: Context, begun: Option<Chord>) -> Vec<Hint> {
             label: row.label?,
         })
     };
-    rows(context).filter_map(hint).collect()
+    let mut hints: Vec<Hint> = rows(context).filter_map(hint).collect();
+    let offered = offers.iter().filter_map(|(action, label)| {
+        let mut rows = rows(context);
+        let row = rows.find(|row| row.action == *action)?;
+        let key = row.keys.first()?.to_string();
+        Some(Hint { key, label })
+    });
+    let rest = hints.split_off(BEFORE_OFFERS.min(hints.len()));
+    hints.extend(offered);
+    hints.extend(rest);
+    hints
 }
 
 /// The keys of one action as help shows them: `. ]`.

@@ -93,7 +93,11 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
             String::new()
         };
         let words = |start| {
-            let words = format!("{start}{some} {more} {most} to review{marks}   ");
+            let words = if view.has_curtain() {
+                "whole capture, curtain drawn   ".to_owned()
+            } else {
+                format!("{start}{some} {more} {most} to review{marks}   ")
+            };
             Line::own(Role::Dim, words)
                 .with(Role::Key, "1-6")
                 .with(Role::Dim, " views")
@@ -115,8 +119,8 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
 }
 
 /// The keys that matter now, as many as fit; help is always among them.
-pub(super) fn footer(buffer: &mut Buffer, area: Rect, look: &Look<'_>) {
-    let hints = list::footer(look.context, look.begun);
+pub(super) fn footer(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Look<'_>) {
+    let hints = list::footer(look.context, look.begun, &view.offers());
     let width = usize::from(area.width);
     let is_help = |hint: &&list::Hint| hint.label == "help";
     let help = hints.iter().find(is_help).map(hint);
