@@ -90,9 +90,18 @@ impl Model {
         };
         let how = if harmless { "" } else { ", escaped" };
         let shown: String = text.chars().take(SHOWN).collect();
-        let line = Line::own(Role::Dim, format!("copied {what}"))
-            .value(Role::Changed, &shown)
-            .with(Role::Dim, how);
+        let said = |words: &str| {
+            Line::own(Role::Dim, format!("{words}: {what}"))
+                .value(Role::Changed, &shown)
+                .with(Role::Dim, how)
+        };
+        let long = said("sent to the terminal's clipboard (your terminal may not take it)");
+        // The value has to be seen, since it may have to be selected by hand.
+        let line = if long.cells() <= usize::from(self.size.0) {
+            long
+        } else {
+            said("to the clipboard, if the terminal takes it")
+        };
         commands.push(Command::Copy(copied));
         self.say(line);
     }

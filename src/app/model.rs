@@ -44,6 +44,8 @@ pub struct Settings {
     pub start: Start,
     /// Whether the curtain is drawn from the start.
     pub curtain: bool,
+    /// The case file's name, where marks are saved without being told where.
+    pub case: Option<String>,
     /// Who marks, where that is known.
     pub operator: String,
     /// Whether the mouse is taken from the start.
@@ -122,6 +124,8 @@ pub struct Model {
     pub(super) top: StepNo,
     pub(super) pane: Pane,
     pub(super) is_maximised: bool,
+    /// The list's first row before a pane filled the screen.
+    pub(super) top_before: Option<StepNo>,
     pub(super) overlay: Option<Overlay>,
     pub(super) scrolls: BTreeMap<Pane, Scroll>,
     /// Folded nodes of the event's tree.
@@ -155,6 +159,8 @@ pub struct Model {
     pub(super) is_doubtful: bool,
     pub(super) book: CaseBook,
     pub(super) operator: String,
+    /// Whether it was said where marks are saved.
+    pub(super) has_named_case: bool,
     pub(super) drafts: Drafts,
     pub(super) mouse: bool,
     /// Whether a time was asked for and not found yet.
@@ -177,6 +183,7 @@ impl Model {
             top: StepNo(0),
             pane: Pane::Steps,
             is_maximised: false,
+            top_before: None,
             overlay: None,
             scrolls: BTreeMap::new(),
             folded: BTreeSet::new(),
@@ -203,6 +210,7 @@ impl Model {
             is_doubtful: false,
             book: CaseBook::default(),
             operator: settings.operator.clone(),
+            has_named_case: false,
             drafts: Drafts::default(),
             mouse: settings.mouse,
             awaits_time: false,
