@@ -99,12 +99,11 @@ impl Model {
 
     /// That a mark is saved; the first time, also where.
     fn saved_where(&mut self) -> Line {
-        let line = Line::own(Role::Mark, "marked and saved");
         match &self.settings.case {
             Some(case) if !std::mem::replace(&mut self.has_named_case, true) => {
-                line.with(Role::Text, " in ").value(Role::Text, case)
+                Line::own(Role::Mark, "saved in ").value(Role::Mark, case)
             }
-            Some(_) | None => line,
+            Some(_) | None => Line::own(Role::Mark, "marked and saved"),
         }
     }
 

@@ -138,7 +138,8 @@ impl Model {
             .layout()
             .is_some_and(|layout| layout.is_wide && layout.pane(Pane::Event).is_some());
         if !is_shown && !self.is_maximised {
-            self.maximise();
+            self.top_before = Some(self.top);
+            self.is_maximised = true;
         }
     }
 

@@ -24,7 +24,11 @@ impl Model {
             .iter()
             .map(|symptom| (symptom, self.symptom_seen(history, symptom)))
             .collect();
-        symptoms.sort_by_key(|(_, seen)| (seen.person.is_none(), seen.handled.is_none()));
+        symptoms.sort_by_key(|(_, seen)| match (seen.person, seen.handled) {
+            (Some(_), _) => 0,
+            (None, Some(_)) => 1,
+            (None, None) => 2,
+        });
         symptoms
     }
 
