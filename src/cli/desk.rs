@@ -12,6 +12,7 @@ use super::gathering::Gathering;
 use super::marks::MarksDesk;
 use super::sifting::checks;
 use crate::app::filter::BytesTerm;
+use crate::app::views::gather::Question;
 use crate::app::{Backend, Banner, Command, Message, Progress};
 use crate::capture::{Change, Stamp};
 use crate::history::History;
@@ -36,6 +37,7 @@ pub(super) struct Desk {
     first: Vec<Message>,
     zone: Zone,
     is_loaded: bool,
+    is_identified: bool,
     looked_at: Instant,
     change: Option<Change>,
     /// What the file looked like when what is shown was read, where it was touched since it was opened.
@@ -70,6 +72,7 @@ impl Desk {
             gathering: None,
             zone,
             is_loaded: false,
+            is_identified: false,
             looked_at: Instant::now(),
             change: None,
             doubt: None,
@@ -80,6 +83,20 @@ impl Desk {
     pub(super) fn finish(mut self) {
         self.drafts.flush();
         self.marks.finish();
+    }
+
+    fn look(&self, step: StepNo) -> Option<Message> {
+        panic_if_asked(step);
+        let look = self.reader.look(&self.run.history(), step)?;
+        Some(Message::Looked(Box::new(look)))
+    }
+
+    /// A short list is there at once.
+    fn gather(&mut self, question: Question) -> Option<Message> {
+        let gathering = Gathering::start(self.run, question);
+        let made = gathering.at_once();
+        self.gathering = made.is_none().then_some(gathering);
+        made
     }
 
     fn rows(&self, records: Vec<RecordNo>) -> Message {
@@ -178,10 +195,18 @@ impl Desk {
         let fit = bad_fit_text(&self.run.history(), &self.run.loaded().name);
         messages.push(Message::Banner(Banner::Fit, fit));
         if progress.is_finished {
-            self.marks.identify();
+            self.identify();
             if let Some(failure) = self.run.failure() {
                 messages.push(Message::Banner(Banner::Capture, Some(failure)));
             }
+        }
+    }
+
+    /// Once everything is read, marks can be saved.
+    fn identify(&mut self) {
+        if !self.is_identified && self.run.progress().is_finished {
+            self.is_identified = true;
+            self.marks.identify();
         }
     }
 
@@ -231,13 +256,7 @@ impl Backend for Desk {
 
     fn carry_out(&mut self, command: Command) -> Vec<Message> {
         match command {
-            Command::Look(step) => {
-                panic_if_asked(step);
-                let look = self.reader.look(&self.run.history(), step);
-                look.map(|look| Message::Looked(Box::new(look)))
-                    .into_iter()
-                    .collect()
-            }
+            Command::Look(step) => self.look(step).into_iter().collect(),
             Command::Rows(records) => vec![self.rows(records)],
             Command::Mark {
                 target,
@@ -245,6 +264,8 @@ impl Backend for Desk {
                 note,
                 operator,
             } => {
+                // A mark that is made before the first tick is saved like any other.
+                self.identify();
                 self.marks.mark(target, disposition, note, operator);
                 Vec::new()
             }
@@ -271,12 +292,7 @@ impl Backend for Desk {
                 self.marks.write(PathBuf::from(path));
                 Vec::new()
             }
-            Command::Gather(question) => {
-                let gathering = Gathering::start(self.run, question);
-                let made = gathering.at_once();
-                self.gathering = made.is_none().then_some(gathering);
-                made.into_iter().collect()
-            }
+            Command::Gather(question) => self.gather(question).into_iter().collect(),
             Command::Sift {
                 number,
                 terms,

@@ -116,7 +116,7 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
 
 /// The keys that matter now, as many as fit; help is always among them.
 pub(super) fn footer(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Look<'_>) {
-    let offers = |action| view.offers(action);
+    let offers = |action| view.key_offer(action);
     let hints = list::footer(look.context, look.begun, offers);
     let width = usize::from(area.width);
     let is_help = |hint: &&list::Hint| hint.label == "help";
