@@ -7,6 +7,10 @@
 
 mod support;
 
+mod terminal {
+    mod triage;
+}
+
 use std::path::Path;
 
 use support::keys::Key;
@@ -265,140 +269,113 @@ fn escape_sequences_in_a_capture_are_shown_and_never_obeyed() {
     quit(terminal);
 }
 
-/// A capture with an order that is stuck: its second version has a schema that the consumer does not
-/// know, so that the third waits for ever.
-fn stuck_capture(folder: &Path) -> std::path::PathBuf {
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/consistency.jsonl");
-    let mut log = std::fs::read_to_string(sample).unwrap();
-    for (version, schema, status) in [(1, 1, "accepted"), (2, 9, "paid"), (3, 1, "reserved")] {
-        let event = format!(
-            r#"{{"receivedAt":"2026-03-09T15:00:0{version}Z","event":{{"specversion":"1.0","id":"evt-900-{version}","source":"urn:checkout:orders","type":"com.example.order.status.changed","subject":"order-900","data":{{"schemaVersion":{schema},"orderId":"order-900","orderVersion":{version},"status":"{status}"}}}}}}"#
-        );
-        log.push_str(&event);
-        log.push('\n');
-    }
-    let path = folder.join("stuck.jsonl");
-    std::fs::write(&path, log).unwrap();
+/// A capture that is longer than a chunk, so that it takes a thread's work to search it.
+fn long_capture(folder: &Path) -> std::path::PathBuf {
+    let path = folder.join("long.jsonl");
+    let line = |number: u32| {
+        format!(
+            r#"{{"event":{{"specversion":"1.0","id":"evt-{number}","source":"urn:checkout:orders","type":"com.example.order.status.changed","subject":"order-{number}","data":{{"schemaVersion":1,"orderId":"order-{number}","orderVersion":1,"status":"accepted"}}}}}}"#
+        )
+    };
+    let lines: Vec<String> = (1..=20_000).map(line).collect();
+    std::fs::write(&path, lines.join("\n")).unwrap();
     path
 }
 
-/// Through the Guide to the step that shows a symptom.
-fn ask_the_guide(terminal: &mut Terminal, symptom: &str) {
-    terminal.send("5");
-    let screen = terminal.wait_for_text(symptom).contents();
-    let first = screen
-        .lines()
-        .position(|line| line.contains("Guide,"))
-        .unwrap();
-    let row = screen
-        .lines()
-        .position(|line| line.contains(symptom))
-        .unwrap();
-    for _ in first + 1..row {
-        terminal.send("j");
-    }
-    terminal.wait_for_text(&format!("─ {symptom} ─"));
-    terminal.press(Key::Enter);
-    terminal.wait_for_text("the first sign: ");
-}
-
-/// Another command of the program on a file: its exit code, and what it printed.
-fn prints(arguments: &[&str]) -> (i32, String) {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_replayscope"))
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    (output.status.code().unwrap(), text)
-}
-
 #[test]
-fn a_stuck_order_is_found_explained_reported_and_proven_until_a_byte_changes() {
-    let (home, folder) = (Home::new(), tempfile::tempdir().unwrap());
-    let path = stuck_capture(folder.path());
-    let capture = path.to_str().unwrap();
-    let note = "4 schemas at once: the shop went first";
-    let mut terminal = home.start(&[capture], (120, 36));
-    terminal.wait_for_text("4 to review");
-    ask_the_guide(&mut terminal, "A projection never moves");
-    terminal.wait_for_text("waits     for v2");
-    // Where the sign leads to, and from there to the cause.
-    terminal.send("gd");
-    terminal.wait_for_text("step 18/19");
-    terminal.wait_for_text("contract update: schema");
-    terminal.send("m");
-    terminal.wait_for_text("> note");
-    for _ in 0..3 {
-        terminal.press(Key::Down);
-    }
-    terminal.send(note);
-    terminal.wait_for_text("(*) explained");
-    terminal.wait_for_text(note);
+fn a_filter_a_search_and_a_report_over_a_long_capture() {
+    let folder = tempfile::tempdir().unwrap();
+    let capture = long_capture(folder.path());
+    let mut terminal = Setup::replayscope(&[capture.to_str().unwrap()])
+        .size(120, 36)
+        .start();
+    terminal.wait_for_text("step 20,000/20,000");
+    terminal.send("&evt-1999 -id:evt-19990");
     terminal.press(Key::Enter);
-    terminal.wait_for_text("marked and saved");
-    terminal.wait_for_text("3 to review  1 marked");
+    terminal.wait_for_text("Steps 10/20,000 -- filter: evt-19");
+    terminal.send("gg/evt-19995");
+    terminal.press(Key::Enter);
+    terminal.wait_for_text("1 of 1: found evt-19995");
+    terminal.send("yi");
+    terminal.wait_for_text("copied source and id urn:checkout:orders evt-19995");
+    let transcript = String::from_utf8_lossy(&terminal.transcript()).into_owned();
+    // urn:checkout:orders evt-19995
+    let sequence = "\u{1b}]52;c;dXJuOmNoZWNrb3V0Om9yZGVycyBldnQtMTk5OTU=\u{7}";
+    assert!(transcript.contains(sequence));
+    let report = folder.path().join("report.csv");
+    for expected in ["is written", "is there already, and is not replaced"] {
+        terminal.send(&format!(":export {}", report.to_str().unwrap()));
+        terminal.press(Key::Enter);
+        terminal.wait_for_text(expected);
+    }
+    assert!(std::fs::metadata(&report).unwrap().len() > 0);
     quit(terminal);
-    // Another day.
-    let mut again = home.start(&[capture], (120, 36));
-    again.wait_for_text("3 to review  1 marked");
-    again.send("'\"");
-    again.wait_for_text("step 18/19");
-    again.wait_for_text("marked explained by anna: 4 schemas at once");
-    quit(again);
-    let (code, report) = prints(&["report", capture]);
-    assert_eq!(code, 0);
-    assert!(
-        report.contains(note) && report.contains("explained"),
-        "{report}"
-    );
-    let (code, verdict) = prints(&["verify", capture]);
-    assert!(
-        code == 0 && verdict.contains("proven: "),
-        "{code}\n{verdict}"
-    );
-    // One byte of the marked record.
-    let log = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, log.replace("15:00:02Z", "15:00:07Z")).unwrap();
-    let (code, verdict) = prints(&["verify", capture]);
-    assert_eq!(code, 1, "{verdict}");
-    assert!(
-        verdict.contains("differs    the capture's content"),
-        "{verdict}"
-    );
-    assert!(verdict.contains("entry 1: r17 is not the "), "{verdict}");
-    let mut stale = home.start(&[capture], (120, 36));
-    // It closes nothing any more, and the banner stays.
-    stale.wait_for_text("4 to review  1 marked");
-    stale.wait_for_text("MARKS the capture changed: 1 mark is stale");
-    stale.send("'\"");
-    stale.wait_for_text("step 18/19");
-    stale.wait_for_text("[marked, stale]");
-    stale.wait_for_text("anna (stale: other bytes stand there now,");
-    stale.wait_for_text("MARKS the capture changed: 1 mark is stale");
-    quit(stale);
 }
 
 #[test]
-fn a_note_that_was_kept_is_there_again_in_the_next_session() {
-    let (home, folder) = (Home::new(), tempfile::tempdir().unwrap());
-    let path = stuck_capture(folder.path());
-    let capture = path.to_str().unwrap();
-    let mut terminal = home.start(&[capture], (80, 24));
-    terminal.wait_for_text("step 19/19");
-    terminal.send("m");
-    terminal.wait_for_text("> note");
-    terminal.send("ask the sh");
-    terminal.wait_for_text("ask the sh");
+fn a_half_written_note_survives_a_lost_terminal() {
+    for end in ["HUP", "vanished"] {
+        let home = Home::new();
+        let mut terminal = home.start(&[], (80, 24));
+        at_step(&terminal, 1);
+        terminal.send(":15");
+        terminal.press(Key::Enter);
+        terminal.send("mhalf a no");
+        terminal.wait_for_text("> note       half a no");
+        if end == "HUP" {
+            terminal.signal("HUP");
+            terminal.wait_exit();
+        } else {
+            let pid = terminal.vanish();
+            terminal.wait_gone(pid);
+        }
+        let mut again = home.start(&[], (80, 24));
+        at_step(&again, 1);
+        again.send(":15");
+        again.press(Key::Enter);
+        at_step(&again, 16);
+        again.send("m");
+        again.wait_for_text("> note       half a no");
+        again.press(Key::Enter);
+        again.wait_for_text("saved");
+        quit(again);
+        let mut saved = home.start(&[], (80, 24));
+        saved.wait_for_text("1 marked");
+        saved.send("m");
+        saved.wait_for_text("Mark r1");
+        assert!(!saved.screen().contents().contains("half a no"));
+        saved.press(Key::Esc);
+        saved.wait_for(|screen| !screen.contents().contains("Mark r1"), "no form");
+        quit(saved);
+    }
+}
+
+#[test]
+fn a_capture_that_changes_is_told_and_what_changed_is_not_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let capture = folder.path().join("orders.jsonl");
+    let bytes = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/walkthrough.jsonl"),
+    )
+    .unwrap();
+    std::fs::write(&capture, &bytes).unwrap();
+    let mut terminal = Setup::replayscope(&[capture.to_str().unwrap()])
+        .size(120, 36)
+        .variable("REPLAYSCOPE_OPERATOR", "anna")
+        .start();
+    at_step(&terminal, 31);
+    std::fs::write(&capture, bytes.replace("evt-417-2", "evt-417-X")).unwrap();
+    terminal.wait_for_text("was written to while it is open");
+    terminal.send(",");
+    terminal.wait_for_text("NOT VERIFIED");
+    terminal.send("mx");
+    terminal.press(Key::Enter);
+    terminal.wait_for_text("no longer those that were decided on");
     terminal.press(Key::Esc);
     terminal.wait_for_text("the note is kept");
+    std::fs::remove_file(&capture).unwrap();
+    terminal.wait_for_text("was removed or renamed");
     terminal.send("q");
     terminal.wait_for_text("1 note is half written and kept");
     quit(terminal);
-    let mut again = home.start(&[capture], (80, 24));
-    again.wait_for_text("step 19/19");
-    again.send("m");
-    again.wait_for_text("> note       ask the sh");
-    again.press(Key::Esc);
-    again.wait_for_text("the note is kept");
-    quit(again);
 }

@@ -6,7 +6,7 @@ use crate::review::{Disposition, MissingAnchor};
 
 use super::form::{Field, MarkForm, Offer};
 use super::line::Line;
-use super::message::{Command, Draft, MarkAnswer, MarkNews, MarkTarget};
+use super::message::{Command, MarkAnswer, MarkNews, MarkTarget};
 use super::model::{Asked, Model, Overlay};
 use super::role::Role;
 
@@ -33,17 +33,6 @@ impl Model {
         self.prefill(history, &mut form);
         self.drafts.fill(&mut form);
         self.overlay = Some(Overlay::Mark(Box::new(form)));
-    }
-
-    /// Takes in what an earlier session left; a form that was opened before it was there shows it too,
-    /// as long as nothing is written in it.
-    pub(super) fn restore_drafts(&mut self, drafts: Vec<Draft>) {
-        self.drafts.restore(drafts);
-        if let Some(Overlay::Mark(form)) = &mut self.overlay
-            && form.note.value().is_empty()
-        {
-            self.drafts.fill(form);
-        }
     }
 
     /// What is selected, as one thing to mark.

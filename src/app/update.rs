@@ -60,7 +60,6 @@ impl Model {
                 self.search_news(history, number, news, &mut commands);
             }
             Message::Sifted { number, passes } => self.take_sifted(number, &passes),
-            Message::Drafts(drafts) => self.restore_drafts(drafts),
             Message::Reread => self.reread(),
             // Whoever went on meanwhile is not taken away from where they are.
             Message::Time(_) if !std::mem::take(&mut self.awaits_time) => {}

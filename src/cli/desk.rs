@@ -6,14 +6,14 @@ use std::sync::RwLockReadGuard;
 use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
 
-use super::drafts::DraftKeeper;
+use super::drafts::{DraftKeeper, Restored};
 use super::exporting::Exporter;
 use super::gathering::Gathering;
 use super::marks::MarksDesk;
 use super::sifting::checks;
 use crate::app::filter::BytesTerm;
 use crate::app::views::gather::Question;
-use crate::app::{Backend, Banner, Command, Message, Progress};
+use crate::app::{Backend, Banner, Command, Draft, Message, Progress};
 use crate::capture::{Change, Stamp};
 use crate::history::History;
 use crate::model::{RecordNo, StepNo};
@@ -62,7 +62,7 @@ impl Desk {
     ) -> Self {
         Self {
             sieves: BTreeMap::new(),
-            first: drafts.restored().into_iter().collect(),
+            first: Vec::new(),
             drafts,
             exporter: Exporter::new(run, capture, case),
             run,
@@ -79,24 +79,24 @@ impl Desk {
         }
     }
 
+    /// What an earlier session left half written. What cannot be taken in is said.
+    pub(super) fn restored(&mut self) -> Vec<Draft> {
+        match self.drafts.restored() {
+            Some(Restored::Drafts(drafts)) => drafts,
+            Some(Restored::Elsewhere(path)) => {
+                let path = path.display();
+                let words = format!("half-written marks on other bytes are left in {path}");
+                self.first.push(Message::Said(words));
+                Vec::new()
+            }
+            None => Vec::new(),
+        }
+    }
+
     /// Waits until what was asked for is saved.
     pub(super) fn finish(mut self) {
         self.drafts.flush();
         self.marks.finish();
-    }
-
-    fn look(&self, step: StepNo) -> Option<Message> {
-        panic_if_asked(step);
-        let look = self.reader.look(&self.run.history(), step)?;
-        Some(Message::Looked(Box::new(look)))
-    }
-
-    /// A short list is there at once.
-    fn gather(&mut self, question: Question) -> Option<Message> {
-        let gathering = Gathering::start(self.run, question);
-        let made = gathering.at_once();
-        self.gathering = made.is_none().then_some(gathering);
-        made
     }
 
     fn rows(&self, records: Vec<RecordNo>) -> Message {
@@ -157,6 +157,19 @@ impl Desk {
                 answer.ok()
             }
         }
+    }
+
+    fn look(&self, step: StepNo) -> Option<Message> {
+        panic_if_asked(step);
+        let look = self.reader.look(&self.run.history(), step)?;
+        Some(Message::Looked(Box::new(look)))
+    }
+
+    fn gather(&mut self, question: Question) -> Option<Message> {
+        let gathering = Gathering::start(self.run, question);
+        let made = gathering.at_once();
+        self.gathering = made.is_none().then_some(gathering);
+        made
     }
 
     fn sift(&mut self, number: u64, terms: Vec<BytesTerm>, records: Vec<RecordNo>) {
@@ -228,7 +241,7 @@ impl Desk {
         self.change = change;
         let text = change.map(|change| match change {
             Change::Rewritten => {
-                "the capture was written to while it is open: records whose bytes changed are marked, and nothing is said of them".to_owned()
+                "the capture was written to while it is open: where its bytes changed, nothing more is said of its records".to_owned()
             }
             Change::Replaced => {
                 "another file has the capture's name now: what is shown is the one that was opened; open it again for the new one".to_owned()
@@ -333,6 +346,10 @@ impl Backend for Desk {
         messages.extend(self.marks.answers());
         self.change_news(&mut messages);
         messages
+    }
+
+    fn watches(&self) -> bool {
+        !self.run.input().is_pipe()
     }
 
     fn is_busy(&self) -> bool {

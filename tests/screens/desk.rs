@@ -66,8 +66,7 @@ impl Backend for Desk {
             } => {
                 let anchors = anchors(&history, target);
                 drop(history);
-                let act = Act::Mark { disposition, note };
-                self.marks(anchors, &act, &operator)
+                self.marks(anchors, &Act::Mark { disposition, note }, &operator)
             }
             Command::Undo { operator } => {
                 drop(history);

@@ -80,31 +80,8 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
         width: area.width.saturating_sub(used),
         ..area
     };
-    let legend = || {
-        let [_, some, more, most] = glyphs;
-        let what = if view.is_overview_filtered() {
-            "what the filter shows; "
-        } else {
-            "whole capture; "
-        };
-        let marks = if cells.iter().any(|cell| cell.is_marked) {
-            format!(", {} marked", look.theme.glyphs.mark)
-        } else {
-            String::new()
-        };
-        let words = |start| {
-            let words = format!("{start}{some} {more} {most} to review{marks}   ");
-            Line::own(Role::Dim, words)
-                .with(Role::Key, "1-6")
-                .with(Role::Dim, " views")
-        };
-        let whole = words(what);
-        if whole.cells() <= usize::from(rest.width) {
-            whole
-        } else {
-            words("")
-        }
-    };
+    let is_marked = cells.iter().any(|cell| cell.is_marked);
+    let legend = || legend(view, is_marked, usize::from(rest.width), look);
     paint::line(
         buffer,
         rest,
@@ -112,6 +89,33 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
         Role::Text,
         look.theme,
     );
+}
+
+/// What the bar shows, and where else one can look.
+fn legend(view: &View<'_>, is_marked: bool, room: usize, look: &Look<'_>) -> Line {
+    let [_, some, more, most] = &look.theme.glyphs.density;
+    let what = if view.is_overview_filtered() {
+        "what the filter shows; "
+    } else {
+        "whole capture; "
+    };
+    let marks = if is_marked {
+        format!(", {} marked", look.theme.glyphs.mark)
+    } else {
+        String::new()
+    };
+    let words = |start| {
+        let words = format!("{start}{some} {more} {most} to review{marks}   ");
+        Line::own(Role::Dim, words)
+            .with(Role::Key, "1-6")
+            .with(Role::Dim, " views")
+    };
+    let whole = words(what);
+    if whole.cells() <= room {
+        whole
+    } else {
+        words("")
+    }
 }
 
 /// The keys that matter now, as many as fit; help is always among them.
