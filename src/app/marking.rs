@@ -7,7 +7,7 @@ use crate::review::{Disposition, MissingAnchor};
 use super::form::{Field, MarkForm, Offer};
 use super::line::Line;
 use super::message::{Command, MarkAnswer, MarkNews, MarkTarget};
-use super::model::{Model, Overlay};
+use super::model::{Asked, Model, Overlay};
 use super::role::Role;
 
 impl Model {
@@ -115,6 +115,10 @@ impl Model {
         self.marked_at = StepNo(u32::MAX);
         self.tally = super::tally::Tally::default();
         self.set_case_banner(news.banner);
+        if self.asked == Asked::Quit && self.unsaved == 0 && self.drafts.half_written() == 0 {
+            self.asked = Asked::Nothing;
+            self.say_own("everything is saved now");
+        }
         let Some(answer) = news.answer else { return };
         let line = match answer {
             MarkAnswer::Saved => self.saved_where().with(Role::Text, "; u takes it back"),

@@ -230,7 +230,8 @@ pub(super) fn prompt_field(prompt: &Prompt) -> Field {
     }
 }
 
-fn mark_form(form: &MarkForm) -> Over {
+/// What is marked, and how to mark the other thing that this step offers.
+fn form_title(form: &MarkForm) -> Line {
     let offer = form.offers.get(form.offer);
     let title = Line::own(Role::FocusedFrame, "Mark ");
     let title = match offer {
@@ -238,7 +239,7 @@ fn mark_form(form: &MarkForm) -> Over {
         None => title,
     };
     let other = form.offers.get((form.offer + 1) % form.offers.len().max(1));
-    let title = match other.filter(|_| form.offers.len() > 1) {
+    match other.filter(|_| form.offers.len() > 1) {
         Some(other) => {
             let key = if form.field == form::Field::Disposition {
                 "Left"
@@ -252,7 +253,11 @@ fn mark_form(form: &MarkForm) -> Over {
                 .value(Role::Frame, &other.words)
         }
         None => title,
-    };
+    }
+}
+
+fn mark_form(form: &MarkForm) -> Over {
+    let title = form_title(form);
     let is_missing = matches!(form.target(), Some(MarkTarget::Missing(_)));
     let choices = Disposition::ALL
         .iter()
