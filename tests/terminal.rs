@@ -88,7 +88,6 @@ fn from_the_gap_to_its_release(terminal: &mut Terminal) {
 fn mark_here(terminal: &mut Terminal, note: &str) {
     terminal.send("m");
     terminal.wait_for_text("anna");
-    terminal.press(Key::Tab);
     terminal.send(note);
     terminal.wait_for_text(note);
     terminal.press(Key::Enter);

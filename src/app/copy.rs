@@ -26,6 +26,12 @@ impl Model {
     /// `yy`: the value under the cursor, or the line.
     pub(super) fn copy_value(&mut self, history: &History, commands: &mut Vec<Command>) {
         let view = View::new(self, history);
+        if self.views.page().is_some() {
+            return match view.page_value().filter(|text| !text.is_empty()) {
+                Some(text) => self.copy("", &text, commands),
+                None => self.say_own("there is no value under the cursor"),
+            };
+        }
         let text = match self.pane {
             Pane::Event => self.look().and_then(|look| value(look, self.node_at())),
             Pane::Ledger => self.value_under_cursor(history),
@@ -47,6 +53,9 @@ impl Model {
 
     /// `yp`: where in the event the cursor is (RFC 6901).
     pub(super) fn copy_pointer(&mut self, commands: &mut Vec<Command>) {
+        if self.views.page().is_some() {
+            return self.say_own("yp copies a pointer into an event: 1 shows the steps");
+        }
         if self.pane != Pane::Event {
             return self.say_own("a pointer is one into the event: Enter opens it");
         }
@@ -63,6 +72,10 @@ impl Model {
 
     /// `yi`: the event's source and id.
     pub(super) fn copy_identity(&mut self, commands: &mut Vec<Command>) {
+        if self.views.page().is_some() {
+            let words = "yi copies a step's source and id: Enter goes to the step";
+            return self.say_own(words);
+        }
         let Some(look) = self.look() else {
             return self.say_own("the record is still being read");
         };

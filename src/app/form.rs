@@ -50,6 +50,10 @@ pub(super) struct Drafts {
     drafts: Vec<Draft>,
     /// Whether they differ from what was handed out last.
     has_changed: bool,
+    /// What was written in this session: somebody who leaves may have forgotten it.
+    written: Vec<MarkTarget>,
+    /// A name that was typed and not saved with a mark yet.
+    operator: Option<String>,
 }
 
 impl Drafts {
@@ -57,6 +61,7 @@ impl Drafts {
     pub(super) fn keep(&mut self, form: &MarkForm) {
         let Some(target) = form.target() else { return };
         self.forget(target);
+        self.operator = Some(form.operator.value().to_owned());
         if form.note.value().is_empty() && form.disposition == 0 {
             return;
         }
@@ -68,11 +73,27 @@ impl Drafts {
             disposition: form.disposition(),
             note: form.note.value().to_owned(),
         });
+        if !form.note.value().is_empty() {
+            self.written.push(target.clone());
+        }
         self.has_changed = true;
+    }
+
+    /// How many notes were begun in this session and not saved.
+    pub(super) fn half_written(&self) -> usize {
+        self.written.len()
+    }
+
+    /// A mark was saved with a name: what was typed for one is settled.
+    pub(super) fn settle_operator(&mut self) {
+        self.operator = None;
     }
 
     /// Puts a kept draft into a form.
     pub(super) fn fill(&self, form: &mut MarkForm) {
+        if let Some(name) = &self.operator {
+            form.operator = Input::new(name.clone());
+        }
         let draft = form
             .target()
             .and_then(|target| self.drafts.iter().find(|draft| draft.target == *target));
@@ -88,6 +109,7 @@ impl Drafts {
     pub(super) fn forget(&mut self, target: &MarkTarget) {
         let before = self.drafts.len();
         self.drafts.retain(|draft| draft.target != *target);
+        self.written.retain(|written| written != target);
         self.has_changed |= self.drafts.len() != before;
     }
 
@@ -115,7 +137,7 @@ impl MarkForm {
             disposition: 0,
             note: Input::default(),
             operator: Input::new(operator.to_owned()),
-            field: Field::Disposition,
+            field: Field::Note,
             mistake: None,
             is_saving: false,
         }
@@ -130,14 +152,15 @@ impl MarkForm {
         chosen.copied().unwrap_or(Disposition::ManualReview)
     }
 
-    /// A key in the form. In the list of dispositions digits choose one; in a text they are text.
+    /// A key in the form. It opens in the note, where every letter and digit is text; up and down
+    /// choose a disposition from anywhere and stop at either end, so that one press too many never
+    /// closes evidence. Only once the list has the keys do digits choose, and the form says so.
     pub(super) fn edit(&mut self, edit: Edit) {
         self.mistake = None;
         let last = Disposition::ALL.len() - 1;
         match (edit, self.field) {
-            (Edit::Up, _) => self.disposition = self.disposition.checked_sub(1).unwrap_or(last),
-            (Edit::Down, _) if self.disposition == last => self.disposition = 0,
-            (Edit::Down, _) => self.disposition += 1,
+            (Edit::Up, _) => self.disposition = self.disposition.saturating_sub(1),
+            (Edit::Down, _) => self.disposition = (self.disposition + 1).min(last),
             (Edit::NextField, _) => {
                 self.field = match self.field {
                     Field::Disposition => Field::Note,

@@ -80,11 +80,10 @@ impl Model {
             _ if form.is_saving => {}
             _ if operator.is_empty() => {
                 form.field = Field::Operator;
-                form.mistake = Some("who marks? type a name, Enter saves".to_owned());
+                form.mistake = Some("who marks? type your name here, Enter saves".to_owned());
             }
             Some(target) => {
                 form.is_saving = true;
-                self.operator.clone_from(&operator);
                 commands.push(Command::Mark {
                     target,
                     disposition: form.disposition(),
@@ -101,6 +100,7 @@ impl Model {
     pub(super) fn take_marks(&mut self, news: MarkNews) {
         self.book = news.book;
         self.is_doubtful = news.is_doubtful;
+        self.unsaved = news.unsaved;
         self.filter.marks_changed();
         self.marked_at = StepNo(u32::MAX);
         self.tally = super::tally::Tally::default();
@@ -131,6 +131,9 @@ impl Model {
             if let Some(target) = form.target() {
                 self.drafts.forget(target);
             }
+            // A name counts once a mark carries it.
+            form.operator.value().trim().clone_into(&mut self.operator);
+            self.drafts.settle_operator();
             self.overlay = None;
             self.selection = None;
         }

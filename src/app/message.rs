@@ -185,6 +185,8 @@ pub struct MarkNews {
     pub banner: Option<String>,
     /// Whether the case file cannot be believed, so that no mark of it closes anything.
     pub is_doubtful: bool,
+    /// How many entries are in memory only: they are lost when the inspector ends.
+    pub unsaved: usize,
     /// What came of the command that changed them, if one did.
     pub answer: Option<MarkAnswer>,
 }

@@ -25,6 +25,7 @@ mod highlight;
 mod inputs;
 mod jumps;
 pub mod layout;
+mod leaving;
 pub mod line;
 mod list;
 mod marked;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::history::History;
 use crate::model::{Look, StepNo, Verdict};
-use crate::review::CaseBook;
+use crate::review::{CaseBook, EntryNo};
 use crate::text::Zone;
 
 use super::action::Context;
@@ -49,6 +49,8 @@ pub struct Settings {
     pub operator: String,
     /// Whether the mouse is taken from the start.
     pub mouse: bool,
+    /// Whether half-written marks are kept for the next session.
+    pub keeps_drafts: bool,
     /// What is known of the contract in force.
     pub facts: ContractFacts,
 }
@@ -110,6 +112,16 @@ pub(super) struct Notice {
     pub(super) line: Line,
 }
 
+/// What the key before asked, for the same key to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    Nothing,
+    /// Whether to leave although something is lost by it.
+    Quit,
+    /// Whether to take this mark of an earlier session back.
+    Undo(EntryNo),
+}
+
 /// The inspector.
 #[derive(Debug)]
 pub struct Model {
@@ -158,6 +170,11 @@ pub struct Model {
     pub(super) is_scanning: bool,
     /// Whether the case file cannot be believed, so that no mark closes anything.
     pub(super) is_doubtful: bool,
+    /// Entries that are in memory only.
+    pub(super) unsaved: usize,
+    pub(super) asked: Asked,
+    /// What was asked when the key came that is acted on now.
+    pub(super) answered: Asked,
     pub(super) book: CaseBook,
     pub(super) operator: String,
     pub(super) drafts: Drafts,
@@ -208,6 +225,9 @@ impl Model {
             marked_at: StepNo(0),
             is_scanning: false,
             is_doubtful: false,
+            unsaved: 0,
+            asked: Asked::Nothing,
+            answered: Asked::Nothing,
             book: CaseBook::default(),
             operator: settings.operator.clone(),
             drafts: Drafts::default(),

@@ -9,7 +9,7 @@ use super::layout::Pane;
 use super::line::Line;
 use super::list::Focus;
 use super::message::{Banner, Command, Message};
-use super::model::{Model, Overlay, Reach, Start};
+use super::model::{Asked, Model, Overlay, Reach, Start};
 use super::panes::Motion;
 use super::prompt::{Order, Prompt, Purpose, first_line};
 use super::role::Role;
@@ -27,6 +27,7 @@ impl Model {
                 self.has_summary = false;
                 self.follows = false;
                 self.awaits_time = None;
+                self.answered = std::mem::replace(&mut self.asked, Asked::Nothing);
                 self.act(history, action, &mut commands);
             }
             Message::Type(edit) => match &mut self.overlay {
@@ -108,7 +109,7 @@ impl Model {
         } else if self.stop_scanning(history) || self.stop_selecting() {
             // Something was under way, and is not any more.
         } else {
-            commands.push(Command::Quit);
+            self.leave("Ctrl-C again", commands);
         }
     }
 
@@ -189,12 +190,10 @@ impl Model {
             Action::RawBytes => self.overlay = Some(Overlay::Raw { top: 0 }),
             Action::Help => self.overlay = Some(Overlay::Help { top: 0 }),
             Action::Mark => self.open_mark(history),
-            Action::Undo => commands.push(Command::Undo {
-                operator: self.operator.clone(),
-            }),
+            Action::Undo => self.undo(commands),
             Action::Quit => {
                 if !self.leave_maximised() {
-                    commands.push(Command::Quit);
+                    self.leave("q again", commands);
                 }
             }
             Action::Cancel if self.search.is_running() => self.stop_search(commands),
@@ -280,7 +279,7 @@ impl Model {
                 commands.push(Command::Export(path));
             }
             Order::Write(path) => commands.push(Command::Write(path)),
-            Order::Quit => commands.push(Command::Quit),
+            Order::Quit => self.leave("q", commands),
         }
         Ok(())
     }

@@ -53,12 +53,11 @@ impl Desk {
     /// marks are saved.
     pub(super) fn new(
         run: &'static Run,
-        marks: MarksDesk,
+        (marks, drafts): (MarksDesk, DraftKeeper),
         zone: Zone,
         capture: PathBuf,
         case: Option<PathBuf>,
     ) -> Self {
-        let drafts = DraftKeeper::new(run, case.as_deref());
         Self {
             sieves: BTreeMap::new(),
             first: drafts.restored().into_iter().collect(),

@@ -43,6 +43,11 @@ impl DraftKeeper {
         }
     }
 
+    /// Whether they outlast the inspector.
+    pub(super) fn keeps(&self) -> bool {
+        self.path.is_some()
+    }
+
     /// What an earlier session left.
     pub(super) fn restored(&self) -> Option<Message> {
         let path = self.path.as_ref()?;

@@ -7,6 +7,7 @@ use color_eyre::eyre::eyre;
 
 use super::args::{ColorChoice, InspectArguments, ThemeChoice};
 use super::desk::Desk;
+use super::drafts::DraftKeeper;
 use super::facts::facts;
 use super::marks::{MarksDesk, known_operator};
 use super::{Failure, UNUSABLE};
@@ -43,20 +44,18 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<ExitCode, Failure>
     let name = capture_name(choice);
     let place = case_place(choice, options.case.as_deref());
     let case = place.as_ref().map(|place| place.path.clone());
+    let drafts = DraftKeeper::new(capture, case.as_deref());
+    let keeps_drafts = drafts.keeps();
     let path = choice
         .path()
         .map_or_else(|| name.clone().into(), Path::to_owned);
     let marks = MarksDesk::open(capture, name.clone(), place, &operator);
     std::thread::spawn(|| capture.load(workers()));
-    let model = Model::new(settings(
-        arguments,
-        capture,
-        choice,
-        name,
-        zone.clone(),
-        operator,
-    ));
-    let mut desk = Desk::new(capture, marks, zone, path, case);
+    let model = Model::new(Settings {
+        keeps_drafts,
+        ..settings(arguments, capture, choice, name, zone.clone(), operator)
+    });
+    let mut desk = Desk::new(capture, (marks, drafts), zone, path, case);
     let ended = run(
         model,
         &mut desk,
@@ -100,6 +99,7 @@ fn settings(
         curtain: arguments.curtain,
         operator,
         mouse: arguments.mouse,
+        keeps_drafts: false,
         facts: facts(loaded, run.baseline()),
     }
 }

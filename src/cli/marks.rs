@@ -8,8 +8,8 @@ use std::thread::JoinHandle;
 use crate::app::{MarkAnswer, MarkNews, MarkTarget, Message};
 use crate::model::StepNo;
 use crate::review::{
-    Anchor, Case, CasePlace, Disk, Disposition, EntryError, EntryNo, Identity, Mark, Outcome,
-    RunBytes, Signature, operator, operator_path,
+    Anchor, Case, CasePlace, Disk, Disposition, EntryError, EntryNo, Identity, Outcome, RunBytes,
+    Signature, Stale, operator, operator_path, stale_words,
 };
 use crate::session::{Facts, Reader, Run};
 
@@ -160,10 +160,12 @@ impl Keeper {
                 operator,
             } => {
                 let answer = self.mark(&target, disposition, &note, &operator);
+                self.compare_again();
                 self.tell(Some(answer));
             }
             Request::Undo { operator } => {
                 let answer = self.undo(&operator);
+                self.compare_again();
                 self.tell(Some(answer));
             }
             Request::Write(path) => {
@@ -190,15 +192,27 @@ impl Keeper {
             return;
         };
         self.case.identify(identity);
+        self.compare();
+        for notice in self.case.notices() {
+            self.send(Message::Said(notice.to_string()));
+        }
+    }
+
+    /// A case file that another window began meanwhile may have brought more of them.
+    fn compare_again(&mut self) {
+        let is_open = |stale: Stale| stale.capture_differs && stale.bytes_differ.is_none();
+        if self.case.book().marks().any(|mark| is_open(mark.stale)) {
+            self.compare();
+        }
+    }
+
+    /// Looks up the bytes of marks that were made on another capture, as `trace` and `check` do.
+    fn compare(&mut self) {
         let history = self.run.history();
         self.case.compare(&mut RunBytes {
             history: &history,
             reader: &self.reader,
         });
-        drop(history);
-        for notice in self.case.notices() {
-            self.send(Message::Said(notice.to_string()));
-        }
     }
 
     fn mark(
@@ -212,7 +226,6 @@ impl Keeper {
             let why = "the record's bytes are no longer those that were decided on";
             return MarkAnswer::Refused(why.to_owned());
         };
-        self.remember(operator);
         let time = now();
         let signature = Signature {
             operator,
@@ -223,6 +236,10 @@ impl Keeper {
             Ok(outcomes) => {
                 self.batch = outcomes.iter().map(|outcome| outcome.entry()).collect();
                 let last = outcomes.last().copied().ok_or(EntryError::NothingToUndo);
+                // A slip in the name's field must not follow the person into every capture.
+                if matches!(last, Ok(Outcome::Saved(_))) {
+                    self.remember(operator);
+                }
                 answer(last, MarkAnswer::Saved)
             }
             Err(error) => MarkAnswer::Refused(error.to_string()),
@@ -237,7 +254,7 @@ impl Keeper {
             time: &time,
         };
         let target = self.case.book().undo_target(operator);
-        let target = target.map(|mark| (mark.entry, undone(mark)));
+        let target = target.map(|mark| (mark.entry, mark.to_string()));
         let (outcome, words) = match target {
             Some((entry, words)) if self.batch.len() > 1 && self.batch.contains(&entry) => {
                 let batch = std::mem::take(&mut self.batch);
@@ -290,17 +307,17 @@ impl Keeper {
             book: self.case.book().clone(),
             banner: self.banner(),
             is_doubtful: self.case.is_doubtful(),
+            unsaved: self.case.unsaved(),
             answer,
         })));
     }
 
     fn banner(&self) -> Option<String> {
         let doubt = "no mark of it closes any evidence (see replayscope verify)";
-        match (self.case.banner(), self.case.is_doubtful()) {
-            (Some(banner), true) => Some(format!("{banner}; {doubt}")),
-            (None, true) => Some(doubt.to_owned()),
-            (banner, false) => banner,
-        }
+        let doubt = self.case.is_doubtful().then(|| doubt.to_owned());
+        let parts = [self.case.banner(), doubt, stale_words(self.case.book())];
+        let said: Vec<String> = parts.into_iter().flatten().collect();
+        (!said.is_empty()).then(|| said.join("; "))
     }
 
     /// Nobody listens any more once the inspector has ended.
@@ -315,16 +332,6 @@ fn answer(result: Result<Outcome, EntryError>, saved: MarkAnswer) -> MarkAnswer 
         Ok(Outcome::Kept(_)) => MarkAnswer::Kept,
         Err(error) => MarkAnswer::Refused(error.to_string()),
     }
-}
-
-/// A mark in words, to say what was taken back.
-fn undone(mark: &Mark) -> String {
-    let note = if mark.note.is_empty() {
-        String::new()
-    } else {
-        format!(", \"{}\"", mark.note)
-    };
-    format!("{} {}{note}", mark.anchor, mark.disposition.label())
 }
 
 /// UTC now, to the second.

@@ -40,6 +40,8 @@ pub struct Stale {
     pub contract_differs: bool,
     /// Whether other bytes stand at the mark's place; `None` where nobody looked.
     pub bytes_differ: Option<bool>,
+    /// Whether nobody knows yet: the mark comes from a file, and what is read now is not read whole.
+    pub is_unknown: bool,
 }
 
 impl Stale {
@@ -58,12 +60,33 @@ impl Mark {
         };
         let has_same_bytes = match self.stale.bytes_differ {
             Some(differ) => !differ,
-            None => !self.stale.capture_differs,
+            None => !self.stale.capture_differs && !self.stale.is_unknown,
         };
         self.disposition.closes()
             && has_same_bytes
             && anchor.state == state
             && anchor.reason.as_deref() == reason
+    }
+}
+
+/// Characters of a note that are enough to know it by.
+const NOTE_BEGINS: usize = 40;
+
+/// What was marked, how, and how the note begins: `r4 explained, "one payment, tw..."`. Not yet safe
+/// to show.
+impl std::fmt::Display for Mark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.anchor, self.disposition.label())?;
+        if self.note.is_empty() {
+            return Ok(());
+        }
+        let begins: String = self.note.chars().take(NOTE_BEGINS).collect();
+        let more = if begins.len() < self.note.len() {
+            "..."
+        } else {
+            ""
+        };
+        write!(f, ", \"{begins}{more}\"")
     }
 }
 
@@ -144,12 +167,17 @@ impl CaseBook {
         self.marks().filter(|mark| mark.stale.is_stale()).count()
     }
 
+    /// Whether an entry was made since the case was opened.
+    pub fn is_of_session(&self, entry: EntryNo) -> bool {
+        entry > self.session_after
+    }
+
     /// The mark that an undo would take back: the last of this session, or else the last of this
     /// operator. Never another person's from an earlier session.
     pub fn undo_target(&self, operator: &str) -> Option<&Mark> {
         let of_session = self.marks.values().next_back();
         of_session
-            .filter(|mark| mark.entry > self.session_after)
+            .filter(|mark| self.is_of_session(mark.entry))
             .or_else(|| {
                 let mut latest_first = self.marks.values().rev();
                 latest_first.find(|mark| mark.operator == operator)
@@ -237,6 +265,9 @@ impl CaseBook {
         let mut book = Self::default();
         for entry in entries {
             book.apply(entry);
+        }
+        for mark in book.marks.values_mut() {
+            mark.stale.is_unknown = true;
         }
         book.last = last;
         book.session_after = last;

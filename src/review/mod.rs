@@ -44,7 +44,7 @@ pub use of_run::RunBytes;
 pub use places::{default_place, drafts_path, operator_path, state_place};
 pub use reading::{Reading, read_file};
 pub use saving::SaveAsError;
-pub use stale::CaptureBytes;
+pub use stale::{CaptureBytes, stale_words};
 pub use store::{Disk, How, Store, StoredFile};
 pub use verify::{Verdict, verify, verify_file};
 pub use wire::FORMAT;

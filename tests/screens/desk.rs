@@ -78,8 +78,9 @@ impl Backend for Desk {
             }
             Command::Undo { operator } => {
                 drop(history);
+                let target = self.book.undo_target(&operator).map(ToString::to_string);
                 let entry = self.book.draft_undo(signature(&operator));
-                self.takes(vec![entry], MarkAnswer::Undone("r15 explained".to_owned()))
+                self.takes(vec![entry], MarkAnswer::Undone(target.unwrap_or_default()))
             }
             Command::Sift {
                 number,
@@ -159,6 +160,7 @@ impl Desk {
             book: self.book.clone(),
             banner: None,
             is_doubtful: false,
+            unsaved: 0,
             answer: Some(answer),
         }))]
     }
@@ -304,6 +306,7 @@ impl Person {
             curtain: opening.curtain,
             operator: String::new(),
             mouse: false,
+            keeps_drafts: true,
             facts: facts(run.loaded(), BaselinePolicy::None),
         };
         let mut model = Model::new(settings);
@@ -358,13 +361,16 @@ impl Person {
         }
     }
 
-    /// Presses keys; a newline is Enter, `\t` Tab, `\u{1b}` Esc, `\u{3}` Ctrl-C.
+    /// Presses keys; a newline is Enter, `\t` Tab, `⇤` Shift-Tab, arrows themselves, `\u{1b}` Esc, `\u{3}` Ctrl-C.
     pub(crate) fn presses(&mut self, keys: &str) -> &mut Self {
         for key in keys.chars() {
             let (code, modifiers) = match key {
                 '\n' => (KeyCode::Enter, KeyModifiers::NONE),
                 '\t' => (KeyCode::Tab, KeyModifiers::NONE),
                 '\u{1b}' => (KeyCode::Esc, KeyModifiers::NONE),
+                '↑' => (KeyCode::Up, KeyModifiers::NONE),
+                '↓' => (KeyCode::Down, KeyModifiers::NONE),
+                '⇤' => (KeyCode::BackTab, KeyModifiers::SHIFT),
                 '\u{3}' => (KeyCode::Char('c'), KeyModifiers::CONTROL),
                 letter => (KeyCode::Char(letter), KeyModifiers::NONE),
             };

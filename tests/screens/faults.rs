@@ -108,7 +108,7 @@ fn a_mark_leaves_the_outcome_its_words() {
         .lines()
         .find(|line| line.starts_with("›r15"))
         .unwrap();
-    assert!(row.contains("r15  '"), "{row}");
+    assert!(row.contains("'09:01:06"), "{row}");
     assert!(row.contains("same version as r9"), "{row}");
 }
 

@@ -6,6 +6,10 @@ const SIZES: [(u16, u16); 2] = [(80, 24), (120, 36)];
 
 const CONSISTENCY: &[u8] = include_bytes!("../../samples/consistency.jsonl");
 
+fn walkthrough() -> Person {
+    Person::opens(&Opening::walkthrough(80, 24))
+}
+
 fn snapshots(name: &str, keys: &str) {
     for (columns, rows) in SIZES {
         let mut person = Person::opens(&Opening::capture(columns, rows));
@@ -48,7 +52,7 @@ fn evidence() {
 fn evidence_with_marks() {
     snapshots(
         "evidence_marked",
-        ":15\nm5two writers\tanna\n:24\nm2\t\t\n3\tj",
+        ":15\nm↓↓↓↓two writers\tanna\n:24\nm↓\n3\tj",
     );
 }
 
@@ -205,7 +209,7 @@ fn evidence_unfolds_and_a_closing_mark_takes_a_piece_away() {
     person.presses("3j\n");
     sees(&person, "r4     09:00:07 order-417 v1 X same version");
     person.presses("j");
-    person.presses("m5seen\tanna\n");
+    person.presses("m↓↓↓↓seen\tanna\n");
     sees(&person, "Open: 9");
     sees(&person, "Marked: 1");
     assert!(cursor_row(&person).contains("r14"), "{}", person.sees());
@@ -359,4 +363,49 @@ fn while_it_loads_a_view_says_so_and_catches_up() {
     sees(&person, "as of step 0, still reading");
     person.reads_all();
     sees(&person, "Aggregates 4, 2 waiting, as of the last step");
+}
+
+#[test]
+fn the_footer_offers_what_a_key_does_here() {
+    let mut person = walkthrough();
+    let footer = |person: &Person| person.sees().lines().last().unwrap().to_owned();
+    person.presses("2");
+    assert!(footer(&person).contains("q steps"), "{}", person.sees());
+    assert!(footer(&person).contains("m mark") && footer(&person).contains("s order"));
+    // One that waits for nothing has nothing to mark.
+    person.presses("G");
+    assert!(!footer(&person).contains("m mark"), "{}", person.sees());
+    person.presses("\n");
+    assert!(footer(&person).contains("q list"), "{}", person.sees());
+    assert!(!footer(&person).contains("s order"));
+    person.presses("5");
+    assert!(!footer(&person).contains("m mark") && !footer(&person).contains("s order"));
+    person.presses("q");
+    assert!(person.sees_line("Steps 31/31") && !person.ended);
+}
+
+#[test]
+fn copying_and_selecting_in_a_view_do_something_or_say_why_not() {
+    let mut person = walkthrough();
+    person.presses("2yy");
+    assert_eq!(person.copied(), Some("order-502"));
+    person.presses("5yy");
+    let copied = person.copied().unwrap().to_owned();
+    assert!(copied.ends_with("One effect appeared twice"), "{copied}");
+    person.presses("2\nyy");
+    assert!(
+        person.copied().unwrap().starts_with("r19"),
+        "{:?}",
+        person.copied()
+    );
+    person.presses("yi");
+    assert!(person.sees_line("Enter goes to the step"));
+    person.presses("yp");
+    assert!(person.sees_line("1 shows the steps"));
+    person.presses("v");
+    assert!(
+        person.sees_line("v selects in the steps"),
+        "{}",
+        person.sees()
+    );
 }

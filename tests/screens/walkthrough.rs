@@ -85,8 +85,8 @@ fn stage_by_stage_the_effect_comes_last() {
 #[test]
 fn marking() {
     snapshots("mark_form", "em");
-    snapshots("mark_written", ":15\nm3two writers\tanna");
-    snapshots("marked", ":15\nm5two writers\tanna\n");
+    snapshots("mark_written", ":15\nm↓↓two writers\tanna");
+    snapshots("marked", ":15\nm↓↓↓↓two writers\tanna\n");
 }
 
 #[test]

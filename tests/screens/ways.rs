@@ -206,12 +206,16 @@ fn searching_goes_on_and_back() {
 #[test]
 fn a_note_survives_escape_and_another_size() {
     let mut person = walkthrough();
-    person.presses(":15\nm4half a no\u{1b}");
+    person.presses(":15\nm↓↓↓half a no\u{1b}");
     assert!(person.sees_line("the note is kept"));
     person.resizes(120, 36);
     person.presses(".,m");
-    assert!(person.sees_line("note  half a no"), "{}", person.sees());
-    person.presses("\tte\tanna\n");
+    assert!(
+        person.sees_line("> note       half a no"),
+        "{}",
+        person.sees()
+    );
+    person.presses("te\tanna\n");
     assert!(person.sees_line("marked and saved"), "{}", person.sees());
     assert!(person.sees_line("9 to review  1 marked"));
     person.presses("u");
@@ -224,13 +228,13 @@ fn a_note_survives_escape_and_another_size() {
 #[test]
 fn a_mark_needs_a_name() {
     let mut person = walkthrough();
-    person.presses(":15\nm1why\n");
+    person.presses(":15\nmwhy\n");
     assert!(person.sees_line("who marks?"));
     person.presses("bo\n");
     assert!(person.sees_line("marked and saved"));
     // The name is remembered.
     person.presses(":14\nm");
-    assert!(person.sees_line("by    bo"));
+    assert!(person.sees_line("your name  bo"));
 }
 
 #[test]

@@ -195,6 +195,14 @@ pub(super) fn why_stale(mark: &Mark) -> Vec<&'static str> {
             "made on another capture or other content",
         ),
         (stale.contract_differs, "made under another contract"),
+        (
+            stale.capture_differs && stale.bytes_differ == Some(false),
+            "these bytes are the same",
+        ),
+        (
+            stale.capture_differs && stale.bytes_differ != Some(false),
+            "closes nothing",
+        ),
     ];
     let holding = reasons.into_iter().filter(|(holds, _)| *holds);
     holding.map(|(_, words)| words).collect()

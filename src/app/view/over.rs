@@ -7,6 +7,7 @@ use crate::text::Safe;
 
 use super::super::form::{self, MarkForm};
 use super::super::line::Line;
+use super::super::message::MarkTarget;
 use super::super::model::Overlay;
 use super::super::prompt::{Prompt, Purpose};
 use super::super::role::Role;
@@ -231,41 +232,53 @@ fn mark_form(form: &MarkForm) -> Over {
     };
     let other = form.offers.get((form.offer + 1) % form.offers.len().max(1));
     let title = match other.filter(|_| form.offers.len() > 1) {
-        Some(other) if form.field == form::Field::Disposition => title
-            .with(Role::Frame, ";  ")
-            .with(Role::Key, "Left")
-            .with(Role::Frame, " instead: ")
-            .value(Role::Frame, &other.words),
-        Some(_) | None => title,
+        Some(other) => {
+            let key = if form.field == form::Field::Disposition {
+                "Left"
+            } else {
+                "Shift-Tab Left"
+            };
+            title
+                .with(Role::Frame, ";  ")
+                .with(Role::Key, key)
+                .with(Role::Frame, " instead: ")
+                .value(Role::Frame, &other.words)
+        }
+        None => title,
     };
+    let is_missing = matches!(form.target(), Some(MarkTarget::Missing(_)));
     let choices = Disposition::ALL
         .iter()
         .enumerate()
         .map(|(index, disposition)| {
             let is_chosen = index == form.disposition;
             let sign = if is_chosen { "(*)" } else { "( )" };
-            let closes = if disposition.closes() {
+            // What is missing has no record of its own that could be closed.
+            let closes = if disposition.closes() && !is_missing {
                 "  closes it"
             } else {
                 "  stays open"
             };
             let role = if is_chosen { Role::Mark } else { Role::Text };
+            let has_keys = form.field == form::Field::Disposition;
+            // A digit is offered only where it chooses.
+            let key = if has_keys {
+                format!("{} ", index + 1)
+            } else {
+                "  ".to_owned()
+            };
             super::Row {
-                line: Line::own(Role::Key, format!("{} ", index + 1))
+                line: Line::own(Role::Key, key)
                     .with(role, format!("{sign} {:<24}", disposition.label()))
                     .with(Role::Dim, closes),
-                is_cursor: is_chosen && form.field == form::Field::Disposition,
+                is_cursor: is_chosen && has_keys,
             }
         })
         .collect();
     let fields = vec![
-        field(
-            Line::own(Role::Dim, "note  "),
-            &form.note,
-            form.field == form::Field::Note,
-        ),
-        field(
-            Line::own(Role::Dim, "by    "),
+        labelled("note", &form.note, form.field == form::Field::Note),
+        labelled(
+            "your name",
             &form.operator,
             form.field == form::Field::Operator,
         ),
@@ -273,14 +286,7 @@ fn mark_form(form: &MarkForm) -> Over {
     let last = match &form.mistake {
         Some(mistake) => Line::default().value(Role::Mistake, mistake),
         None if form.is_saving => Line::own(Role::Dim, "saving ..."),
-        None => Line::own(Role::Key, "Enter")
-            .with(Role::Dim, " saves  ")
-            .with(Role::Key, "Up Down")
-            .with(Role::Dim, " choose  ")
-            .with(Role::Key, "Tab")
-            .with(Role::Dim, " next field  ")
-            .with(Role::Key, "Esc")
-            .with(Role::Dim, " keeps it for later"),
+        None => keys_of_form(form.field),
     };
     Over::Form {
         title,
@@ -288,4 +294,35 @@ fn mark_form(form: &MarkForm) -> Over {
         fields,
         last,
     }
+}
+
+/// A field of the form; a sign tells which one has the keys, where there is no colour too.
+fn labelled(name: &str, input: &tui_input::Input, has_keys: bool) -> Field {
+    let (sign, role) = if has_keys {
+        ("> ", Role::FocusedFrame)
+    } else {
+        ("  ", Role::Dim)
+    };
+    field(
+        Line::own(role, format!("{sign}{name:<11}")),
+        input,
+        has_keys,
+    )
+}
+
+/// Which keys the form has: what is typed goes where the first words say.
+fn keys_of_form(field: form::Field) -> Line {
+    let line = match field {
+        form::Field::Note => Line::own(Role::Text, "letters write the note  "),
+        form::Field::Operator => Line::own(Role::Text, "letters write your name  "),
+        form::Field::Disposition => Line::own(Role::Key, "1-5").with(Role::Dim, " choose  "),
+    };
+    line.with(Role::Key, "Up Down")
+        .with(Role::Dim, " choose  ")
+        .with(Role::Key, "Tab")
+        .with(Role::Dim, " next  ")
+        .with(Role::Key, "Enter")
+        .with(Role::Dim, " saves  ")
+        .with(Role::Key, "Esc")
+        .with(Role::Dim, " keeps it")
 }

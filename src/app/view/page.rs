@@ -197,6 +197,35 @@ impl View<'_> {
         }
     }
 
+    /// The selected row as text: what it stands for where that is an id, else the line.
+    pub(in crate::app) fn page_value(&self) -> Option<String> {
+        let model = self.model;
+        let name = model.views.page()?;
+        if let Some(id) = model.selected_aggregate(self.history)
+            && name == PageName::Aggregates
+        {
+            return Some(self.history.name_of(id).to_owned());
+        }
+        let line = match name {
+            PageName::Timeline => {
+                let (rows, _) = self.timeline_rows(model.page_rows());
+                rows.into_iter().find(|row| row.is_cursor)?.line
+            }
+            PageName::Aggregates
+            | PageName::Evidence
+            | PageName::Owner
+            | PageName::Symptoms
+            | PageName::Checklist
+            | PageName::Contract => {
+                let at = model.views.place(name).at;
+                self.page_lines(name, at, 1).pop()?
+            }
+        };
+        let text = line.text();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        Some(words.join(" "))
+    }
+
     /// The step that the selected row leads to.
     pub(in crate::app) fn page_target(&self) -> Option<StepNo> {
         let name = self.model.views.page()?;

@@ -343,8 +343,7 @@ impl View<'_> {
     }
 
     fn mark_line(&self, step: &Step<'_>) -> Option<Line> {
-        let is_replay = step.kind == Kind::Replay;
-        let mark = self.model.book.mark_of(step.record, is_replay)?;
+        let mark = self.model.mark_on(self.history, step)?;
         let line = Line::own(Role::Mark, "marked ")
             .with(Role::Mark, mark.disposition.label())
             .with(Role::Text, " by ")

@@ -30,6 +30,9 @@ impl Model {
             (Action::NextMatch, Some(_)) => {
                 self.say_own("n goes on in the Guide, and in the steps");
             }
+            (Action::Select, Some(_)) => {
+                self.say_own("v selects in the steps: 1 goes there; m marks this line");
+            }
             (Action::Mark, Some(page)) => self.mark_row(history, page),
             (Action::Quit | Action::Cancel | Action::HistoryBack, Some(_)) => self.leave_view(),
             (Action::HistoryForward, Some(_)) => {

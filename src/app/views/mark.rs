@@ -15,19 +15,36 @@ use super::evidence::{Item, step_of};
 impl Model {
     /// Opens the form for what the cursor is on.
     pub(super) fn mark_row(&mut self, history: &History, page: PageName) {
+        let offered = self.row_offers(history, page);
+        if !offered.is_empty() {
+            return self.offer_marks(history, offered);
+        }
+        self.say_own(match page {
+            PageName::Aggregates => "this aggregate waits for nothing; Enter shows its steps",
+            PageName::Timeline
+            | PageName::Evidence
+            | PageName::Owner
+            | PageName::Symptoms
+            | PageName::Checklist
+            | PageName::Contract => {
+                "nothing on this line can be marked; a step or what is missing can"
+            }
+        });
+    }
+
+    /// Whether anything on the cursor's line can be marked.
+    pub(in crate::app) fn can_mark(&self, history: &History, page: PageName) -> bool {
+        !self.row_offers(history, page).is_empty()
+    }
+
+    fn row_offers(&self, history: &History, page: PageName) -> Vec<Offer> {
         let horizon = self.told_until(history);
-        let offered = match page {
-            PageName::Aggregates => match self.selected_aggregate(history) {
-                Some(id) => {
-                    let missing = missing_offer(history, id, horizon);
-                    if missing.is_none() {
-                        return self
-                            .say_own("this aggregate waits for nothing; Enter shows its steps");
-                    }
-                    missing.into_iter().collect()
-                }
-                None => Vec::new(),
-            },
+        match page {
+            PageName::Aggregates => self
+                .selected_aggregate(history)
+                .and_then(|id| missing_offer(history, id, horizon))
+                .into_iter()
+                .collect(),
             PageName::Timeline => self
                 .timeline_row()
                 .map_or_else(Vec::new, |(step, _)| offers(history, step, horizon)),
@@ -36,12 +53,7 @@ impl Model {
                 .page_target()
                 .map_or_else(Vec::new, |step| offers(history, step, horizon)),
             PageName::Symptoms | PageName::Checklist | PageName::Contract => Vec::new(),
-        };
-        if offered.is_empty() {
-            return self
-                .say_own("nothing on this line can be marked; a step or what is missing can");
         }
-        self.offer_marks(history, offered);
     }
 
     fn evidence_offers(&self, history: &History, horizon: StepNo) -> Vec<Offer> {

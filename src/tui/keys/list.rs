@@ -6,6 +6,7 @@ use super::chord::Chord;
 use super::table::{Keys, ROWS, Row, Section};
 use super::{Context, rows};
 use crate::app::Action;
+use crate::app::view::KeyOffer;
 
 /// One entry of the footer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,15 +17,17 @@ pub struct Hint {
     pub label: &'static str,
 }
 
-/// Hints of the table that stand before what the step under the cursor offers.
-const BEFORE_OFFERS: usize = 2;
+/// Hints of the table that stand before what the step under the cursor leads to.
+const BEFORE_LEADS: usize = 2;
 
-/// What the footer offers in a context, most useful first, with what leads somewhere from the step
-/// under the cursor; after the first key of a pair, what can follow.
+/// What the footer offers in a context, most useful first; after the first key of a pair, what can
+/// follow. `offers` says what an action comes to where one is now: nothing, or something that its own
+/// label does not say; `leads` where the step under the cursor leads.
 pub fn footer(
     context: Context,
     begun: Option<Chord>,
-    offers: &[(Action, &'static str)],
+    offers: impl Fn(Action) -> KeyOffer,
+    leads: &[(Action, &'static str)],
 ) -> Vec<Hint> {
     if let Some(first) = begun {
         return followers(context, first);
@@ -32,17 +35,21 @@ pub fn footer(
     let hint = |row: &'static Row| {
         Some(Hint {
             key: row.keys.first()?.to_string(),
-            label: row.label?,
+            label: match offers(row.action) {
+                KeyOffer::Nothing => return None,
+                KeyOffer::AsLabelled => row.label?,
+                KeyOffer::Words(words) => words,
+            },
         })
     };
     let mut hints: Vec<Hint> = rows(context).filter_map(hint).collect();
-    let offered = offers.iter().filter_map(|(action, label)| {
+    let offered = leads.iter().filter_map(|(action, label)| {
         let mut rows = rows(context);
         let row = rows.find(|row| row.action == *action)?;
         let key = row.keys.first()?.to_string();
         Some(Hint { key, label })
     });
-    let rest = hints.split_off(BEFORE_OFFERS.min(hints.len()));
+    let rest = hints.split_off(BEFORE_LEADS.min(hints.len()));
     hints.extend(offered);
     hints.extend(rest);
     hints

@@ -5,6 +5,7 @@ use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::chord::Chord;
 use super::*;
+use crate::app::view::KeyOffer;
 
 const CONTEXTS: [Context; 5] = [
     Context::Steps,
@@ -150,14 +151,19 @@ fn shift_is_part_of_the_letter_and_alt_is_nobodys() {
 
 #[test]
 fn the_footer_and_the_help_come_from_the_table() {
-    let footer = list::footer(Context::Steps, None, &[]);
+    let footer = list::footer(Context::Steps, None, |_| KeyOffer::AsLabelled, &[]);
     let first: Vec<String> = footer
         .iter()
         .take(2)
         .map(|hint| format!("{} {}", hint.key, hint.label))
         .collect();
     assert_eq!(first, [". next", "> stage"]);
-    let after_g = list::footer(Context::Steps, Some(Chord::Char('g')), &[]);
+    let after_g = list::footer(
+        Context::Steps,
+        Some(Chord::Char('g')),
+        |_| KeyOffer::AsLabelled,
+        &[],
+    );
     let keys: Vec<&str> = after_g.iter().map(|hint| hint.key.as_str()).collect();
     assert_eq!(keys, ["gd", "gr", "gg"]);
     let explained: usize = list::help().map(|(_, rows)| rows.len()).sum();

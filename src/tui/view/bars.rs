@@ -120,7 +120,8 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
 
 /// The keys that matter now, as many as fit; help is always among them.
 pub(super) fn footer(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Look<'_>) {
-    let hints = list::footer(look.context, look.begun, &view.offers());
+    let offers = |action| view.offers(action);
+    let hints = list::footer(look.context, look.begun, offers, &view.leads());
     let width = usize::from(area.width);
     let is_help = |hint: &&list::Hint| hint.label == "help";
     let help = hints.iter().find(is_help).map(hint);
