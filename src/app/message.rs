@@ -303,9 +303,9 @@ pub trait Backend {
     /// Whether something is under way that [`Backend::poll`] will tell of.
     fn is_busy(&self) -> bool;
 
-    /// How long [`Backend::poll`] may wait although nothing is under way: a file can change at any
-    /// time. `None` where nothing can.
-    fn patience(&self) -> Option<std::time::Duration> {
-        None
+    /// Whether something can change although nothing is under way, as a file can, so that
+    /// [`Backend::poll`] is asked now and then.
+    fn is_watching(&self) -> bool {
+        false
     }
 }

@@ -320,8 +320,8 @@ impl Backend for Desk {
         messages
     }
 
-    fn patience(&self) -> Option<Duration> {
-        Some(LOOK_EVERY)
+    fn is_watching(&self) -> bool {
+        true
     }
 
     fn is_busy(&self) -> bool {

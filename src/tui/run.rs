@@ -16,6 +16,8 @@ use crate::app::{Backend, Command, Edit, Message, Model, View};
 
 /// How often loading and searching are looked at.
 const TICK: Duration = Duration::from_millis(50);
+/// How often it is looked whether the capture changed, while nothing else goes on.
+const WATCH: Duration = Duration::from_secs(1);
 /// Inputs that are handled before a frame is drawn.
 const BATCH: usize = 64;
 
@@ -87,7 +89,11 @@ impl<B: Backend> Runner<'_, B> {
                 self.draw()?;
             }
             let ticks = self.backend.is_busy() || self.model.wants_ticks();
-            let pace = ticks.then_some(TICK).or_else(|| self.backend.patience());
+            let pace = match (ticks, self.backend.is_watching()) {
+                (true, _) => Some(TICK),
+                (false, true) => Some(WATCH),
+                (false, false) => None,
+            };
             let input = self.events.next(pace);
             self.take(input)?;
             for _ in 1..BATCH {

@@ -118,12 +118,7 @@ impl Backend for Desk {
             Command::FindTime { time, near } => {
                 let day = self.reader.day_near(&history, near).unwrap();
                 let (seconds, _) = time.moment(day, &Zone::utc()).unwrap();
-                let is_late = |record: &RecordNo| {
-                    let time = self.reader.row(&history, *record).time;
-                    time.is_some_and(|time| time.seconds >= seconds)
-                };
-                let mut all = (1..=history.last_record().0).map(RecordNo);
-                vec![Message::Time(all.find(is_late))]
+                vec![Message::Time(self.first_from(&history, seconds))]
             }
             Command::StopSearch
             | Command::StopSift(_)
@@ -145,6 +140,15 @@ impl Backend for Desk {
 }
 
 impl Desk {
+    fn first_from(&self, history: &History, seconds: i64) -> Option<RecordNo> {
+        let is_late = |record: &RecordNo| {
+            let time = self.reader.row(history, *record).time;
+            time.is_some_and(|time| time.seconds >= seconds)
+        };
+        let mut all = (1..=history.last_record().0).map(RecordNo);
+        all.find(is_late)
+    }
+
     fn takes(&mut self, entries: Vec<Result<Entry, EntryError>>, done: MarkAnswer) -> Vec<Message> {
         let mut answer = done;
         for (entry, number) in entries.into_iter().zip(self.book.last().0 + 1..) {

@@ -80,35 +80,8 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
         width: area.width.saturating_sub(used),
         ..area
     };
-    let legend = || {
-        let [_, some, more, most] = glyphs;
-        let what = if view.is_overview_filtered() {
-            "what the filter shows; "
-        } else {
-            "whole capture; "
-        };
-        let marks = if cells.iter().any(|cell| cell.is_marked) {
-            format!(", {} marked", look.theme.glyphs.mark)
-        } else {
-            String::new()
-        };
-        let words = |start| {
-            let words = if view.has_curtain() {
-                "whole capture, curtain drawn   ".to_owned()
-            } else {
-                format!("{start}{some} {more} {most} to review{marks}   ")
-            };
-            Line::own(Role::Dim, words)
-                .with(Role::Key, "1-6")
-                .with(Role::Dim, " views")
-        };
-        let whole = words(what);
-        if whole.cells() <= usize::from(rest.width) {
-            whole
-        } else {
-            words("")
-        }
-    };
+    let has_marks = cells.iter().any(|cell| cell.is_marked);
+    let legend = || legend(view, look, has_marks, usize::from(rest.width));
     paint::line(
         buffer,
         rest,
@@ -116,6 +89,38 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
         Role::Text,
         look.theme,
     );
+}
+
+/// What the overview bar shows.
+fn legend(view: &View<'_>, look: &Look<'_>, has_marks: bool, width: usize) -> Line {
+    let glyphs = &look.theme.glyphs;
+    let [_, some, more, most] = glyphs.density;
+    let what = if view.is_overview_filtered() {
+        "what the filter shows; "
+    } else {
+        "whole capture; "
+    };
+    let marks = if has_marks {
+        format!(", {} marked", glyphs.mark)
+    } else {
+        String::new()
+    };
+    let words = |start| {
+        let words = if view.has_curtain() {
+            "whole capture, curtain drawn   ".to_owned()
+        } else {
+            format!("{start}{some} {more} {most} to review{marks}   ")
+        };
+        Line::own(Role::Dim, words)
+            .with(Role::Key, "1-6")
+            .with(Role::Dim, " views")
+    };
+    let whole = words(what);
+    if whole.cells() <= width {
+        whole
+    } else {
+        words("")
+    }
 }
 
 /// The keys that matter now, as many as fit; help is always among them.
