@@ -264,3 +264,112 @@ fn escape_sequences_in_a_capture_are_shown_and_never_obeyed() {
     assert!(!transcript.contains('\u{202e}') && !transcript.contains('\u{200b}'));
     quit(terminal);
 }
+
+/// A capture that is longer than a chunk, so that it takes a thread's work to search it.
+fn long_capture(folder: &Path) -> std::path::PathBuf {
+    let path = folder.join("long.jsonl");
+    let line = |number: u32| {
+        format!(
+            r#"{{"event":{{"specversion":"1.0","id":"evt-{number}","source":"urn:checkout:orders","type":"com.example.order.status.changed","subject":"order-{number}","data":{{"schemaVersion":1,"orderId":"order-{number}","orderVersion":1,"status":"accepted"}}}}}}"#
+        )
+    };
+    let lines: Vec<String> = (1..=20_000).map(line).collect();
+    std::fs::write(&path, lines.join("\n")).unwrap();
+    path
+}
+
+#[test]
+fn a_filter_a_search_and_a_report_over_a_long_capture() {
+    let folder = tempfile::tempdir().unwrap();
+    let capture = long_capture(folder.path());
+    let mut terminal = Setup::replayscope(&[capture.to_str().unwrap()])
+        .size(120, 36)
+        .start();
+    terminal.wait_for_text("step 20,000/20,000");
+    terminal.send("&evt-1999 -id:evt-19990");
+    terminal.press(Key::Enter);
+    terminal.wait_for_text("Steps 10/20,000 -- filter: evt-19");
+    terminal.send("gg/evt-19995");
+    terminal.press(Key::Enter);
+    terminal.wait_for_text("1 of 1: found evt-19995");
+    terminal.send("yi");
+    terminal.wait_for_text("copied source and id urn:checkout:orders evt-19995");
+    let transcript = String::from_utf8_lossy(&terminal.transcript()).into_owned();
+    // urn:checkout:orders evt-19995
+    let sequence = "\u{1b}]52;c;dXJuOmNoZWNrb3V0Om9yZGVycyBldnQtMTk5OTU=\u{7}";
+    assert!(transcript.contains(sequence));
+    let report = folder.path().join("report.csv");
+    for expected in ["is written", "is there already, and is not replaced"] {
+        terminal.send(&format!(":export {}", report.to_str().unwrap()));
+        terminal.press(Key::Enter);
+        terminal.wait_for_text(expected);
+    }
+    assert!(std::fs::metadata(&report).unwrap().len() > 0);
+    quit(terminal);
+}
+
+#[test]
+fn a_half_written_note_survives_a_lost_terminal() {
+    for end in ["HUP", "vanished"] {
+        let home = Home::new();
+        let mut terminal = home.start(&[], (80, 24));
+        at_step(&terminal, 1);
+        terminal.send(":15");
+        terminal.press(Key::Enter);
+        terminal.send("m4half a no");
+        terminal.wait_for_text("note  half a no");
+        if end == "HUP" {
+            terminal.signal("HUP");
+            terminal.wait_exit();
+        } else {
+            let pid = terminal.vanish();
+            terminal.wait_gone(pid);
+        }
+        let mut again = home.start(&[], (80, 24));
+        at_step(&again, 1);
+        again.send(":15");
+        again.press(Key::Enter);
+        at_step(&again, 16);
+        again.send("m");
+        again.wait_for_text("note  half a no");
+        again.press(Key::Enter);
+        again.wait_for_text("saved");
+        quit(again);
+        let mut saved = home.start(&[], (80, 24));
+        saved.wait_for_text("1 marked");
+        saved.send("m");
+        saved.wait_for_text("Mark r1");
+        assert!(!saved.screen().contents().contains("half a no"));
+        saved.press(Key::Esc);
+        saved.wait_for(|screen| !screen.contents().contains("Mark r1"), "no form");
+        quit(saved);
+    }
+}
+
+#[test]
+fn a_capture_that_changes_is_told_and_what_changed_is_not_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let capture = folder.path().join("orders.jsonl");
+    let bytes = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/walkthrough.jsonl"),
+    )
+    .unwrap();
+    std::fs::write(&capture, &bytes).unwrap();
+    let mut terminal = Setup::replayscope(&[capture.to_str().unwrap()])
+        .size(120, 36)
+        .variable("REPLAYSCOPE_OPERATOR", "anna")
+        .start();
+    at_step(&terminal, 31);
+    std::fs::write(&capture, bytes.replace("evt-417-2", "evt-417-X")).unwrap();
+    terminal.wait_for_text("was written to while it is open");
+    terminal.send(",");
+    terminal.wait_for_text("NOT VERIFIED");
+    terminal.send("m1x");
+    terminal.press(Key::Enter);
+    terminal.wait_for_text("no longer those that were decided on");
+    terminal.press(Key::Esc);
+    terminal.wait_for_text("the note is kept");
+    std::fs::remove_file(&capture).unwrap();
+    terminal.wait_for_text("was removed or renamed");
+    quit(terminal);
+}

@@ -66,8 +66,6 @@ pub enum Message {
         /// Whether each passes.
         passes: Vec<bool>,
     },
-    /// Half-written marks that an earlier session left.
-    Drafts(Vec<Draft>),
     /// The capture's bytes may have changed: what was read of them is read again.
     Reread,
     /// The first record received at or after a time that was asked for; `None` where all are before.
@@ -303,9 +301,9 @@ pub trait Backend {
     /// Whether something is under way that [`Backend::poll`] will tell of.
     fn is_busy(&self) -> bool;
 
-    /// Whether something can change although nothing is under way, as a file can, so that
-    /// [`Backend::poll`] is asked now and then.
-    fn is_watching(&self) -> bool {
+    /// Whether something may happen by itself, rarely, that nothing under way tells of: a file that
+    /// somebody else changes. Then [`Backend::poll`] is called about once a second.
+    fn watches(&self) -> bool {
         false
     }
 }

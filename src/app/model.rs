@@ -20,7 +20,7 @@ use super::jumps::Jumps;
 use super::layout::{Layout, Pane, Wish};
 use super::line::Line;
 use super::list::{Focus, Shown};
-use super::message::{Banner, Progress};
+use super::message::{Banner, Draft, Progress};
 use super::prompt::Prompt;
 use super::role::Role;
 use super::search::Search;
@@ -237,6 +237,11 @@ impl Model {
             help_lines: 0,
             settings,
         }
+    }
+
+    /// Takes in half-written marks that an earlier session left.
+    pub fn restore_drafts(&mut self, drafts: Vec<Draft>) {
+        self.drafts.restore(drafts);
     }
 
     /// Tells how long the help screen is; whoever has the keys knows.

@@ -62,7 +62,6 @@ impl Model {
                 self.search_news(history, number, news, &mut commands);
             }
             Message::Sifted { number, passes } => self.take_sifted(number, &passes),
-            Message::Drafts(drafts) => self.drafts.restore(drafts),
             Message::Reread => self.reread(),
             // Whoever went on meanwhile is not taken away from where they are.
             Message::Time(found) => self.take_time(history, found),

@@ -6,13 +6,14 @@ use std::sync::RwLockReadGuard;
 use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
 
-use super::drafts::DraftKeeper;
+use super::drafts::{DraftKeeper, Restored};
 use super::exporting::Exporter;
 use super::gathering::Gathering;
 use super::marks::MarksDesk;
 use super::sifting::checks;
 use crate::app::filter::BytesTerm;
-use crate::app::{Backend, Banner, Command, Message, Progress};
+use crate::app::views::gather::Question;
+use crate::app::{Backend, Banner, Command, Draft, Message, Progress};
 use crate::capture::{Change, Stamp};
 use crate::history::History;
 use crate::model::{RecordNo, StepNo};
@@ -60,7 +61,7 @@ impl Desk {
     ) -> Self {
         Self {
             sieves: BTreeMap::new(),
-            first: drafts.restored().into_iter().collect(),
+            first: Vec::new(),
             drafts,
             exporter: Exporter::new(run, capture, case),
             run,
@@ -73,6 +74,20 @@ impl Desk {
             looked_at: Instant::now(),
             change: None,
             doubt: None,
+        }
+    }
+
+    /// What an earlier session left half written. What cannot be taken in is said.
+    pub(super) fn restored(&mut self) -> Vec<Draft> {
+        match self.drafts.restored() {
+            Some(Restored::Drafts(drafts)) => drafts,
+            Some(Restored::Elsewhere(path)) => {
+                let path = path.display();
+                let words = format!("half-written marks on other bytes are left in {path}");
+                self.first.push(Message::Said(words));
+                Vec::new()
+            }
+            None => Vec::new(),
         }
     }
 
@@ -143,6 +158,19 @@ impl Desk {
         }
     }
 
+    fn look(&self, step: StepNo) -> Option<Message> {
+        panic_if_asked(step);
+        let look = self.reader.look(&self.run.history(), step)?;
+        Some(Message::Looked(Box::new(look)))
+    }
+
+    fn gather(&mut self, question: Question) -> Option<Message> {
+        let gathering = Gathering::start(self.run, question);
+        let made = gathering.at_once();
+        self.gathering = made.is_none().then_some(gathering);
+        made
+    }
+
     fn sift(&mut self, number: u64, terms: Vec<BytesTerm>, records: Vec<RecordNo>) {
         let (run, zone) = (self.run, &self.zone);
         let sieve = self
@@ -204,7 +232,7 @@ impl Desk {
         self.change = change;
         let text = change.map(|change| match change {
             Change::Rewritten => {
-                "the capture was written to while it is open: records whose bytes changed are marked, and nothing is said of them".to_owned()
+                "the capture was written to while it is open: where its bytes changed, nothing more is said of its records".to_owned()
             }
             Change::Replaced => {
                 "another file has the capture's name now: what is shown is the one that was opened; open it again for the new one".to_owned()
@@ -232,13 +260,7 @@ impl Backend for Desk {
 
     fn carry_out(&mut self, command: Command) -> Vec<Message> {
         match command {
-            Command::Look(step) => {
-                panic_if_asked(step);
-                let look = self.reader.look(&self.run.history(), step);
-                look.map(|look| Message::Looked(Box::new(look)))
-                    .into_iter()
-                    .collect()
-            }
+            Command::Look(step) => self.look(step).into_iter().collect(),
             Command::Rows(records) => vec![self.rows(records)],
             Command::Mark {
                 target,
@@ -272,12 +294,7 @@ impl Backend for Desk {
                 self.marks.write(PathBuf::from(path));
                 Vec::new()
             }
-            Command::Gather(question) => {
-                let gathering = Gathering::start(self.run, question);
-                let made = gathering.at_once();
-                self.gathering = made.is_none().then_some(gathering);
-                made.into_iter().collect()
-            }
+            Command::Gather(question) => self.gather(question).into_iter().collect(),
             Command::Sift {
                 number,
                 terms,
@@ -320,8 +337,8 @@ impl Backend for Desk {
         messages
     }
 
-    fn is_watching(&self) -> bool {
-        true
+    fn watches(&self) -> bool {
+        !self.run.input().is_pipe()
     }
 
     fn is_busy(&self) -> bool {

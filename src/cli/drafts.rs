@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::app::{Draft, MarkTarget, Message};
+use crate::app::{Draft, MarkTarget};
 use crate::model::StepNo;
-use crate::review::{Digest, Disk, Disposition, MissingAnchor, Store as _, drafts_path};
+use crate::review::{Digest, Disk, Disposition, How, MissingAnchor, Store as _, drafts_path};
 use crate::session::Run;
 
 /// How often they are written at most.
@@ -27,17 +27,28 @@ pub(super) struct DraftKeeper {
     written_at: Instant,
 }
 
+/// What an earlier session left.
+pub(super) enum Restored {
+    Drafts(Vec<Draft>),
+    /// Half-written marks on other bytes or under another contract, left where they are.
+    Elsewhere(PathBuf),
+}
+
 impl DraftKeeper {
     /// The drafts that belong to a case file; without one they last as long as the inspector.
     pub(super) fn new(run: &Run, case: Option<&Path>) -> Self {
         let whole = case.map(|case| std::path::absolute(case).unwrap_or_else(|_| case.to_owned()));
         let name = whole.map(|whole| Digest::of(whole.as_os_str().as_encoded_bytes()).to_string());
+        let input = run.input();
+        // What comes through a pipe is not there yet; its case file tells it apart.
+        let bytes = if input.is_pipe() {
+            0
+        } else {
+            input.length_bytes()
+        };
         Self {
             path: name.and_then(|name| drafts_path(&name)),
-            basis: (
-                run.input().length_bytes(),
-                Digest(run.loaded().sha256).to_string(),
-            ),
+            basis: (bytes, Digest(run.loaded().sha256).to_string()),
             unwritten: None,
             written_at: Instant::now(),
         }
@@ -49,21 +60,18 @@ impl DraftKeeper {
     }
 
     /// What an earlier session left.
-    pub(super) fn restored(&self) -> Option<Message> {
+    pub(super) fn restored(&self) -> Option<Restored> {
         let path = self.path.as_ref()?;
-        let mut file = Disk.open(path, crate::review::How::ReadOnly).ok()?;
+        let mut file = Disk.open(path, How::ReadOnly).ok()?;
         let bytes = file.read(LIMIT_BYTES).ok()?;
         let document: Value = serde_json::from_slice(&bytes).ok()?;
         let is_same = document.get("captureBytes").and_then(Value::as_u64) == Some(self.basis.0)
             && document.get("contract").and_then(Value::as_str) == Some(&self.basis.1);
         if !is_same {
-            return Some(Message::Said(format!(
-                "half-written marks on an earlier state of this capture are left in {}",
-                path.display()
-            )));
+            return Some(Restored::Elsewhere(path.clone()));
         }
         let drafts = document.get("drafts")?.as_array()?;
-        Some(Message::Drafts(drafts.iter().filter_map(read).collect()))
+        Some(Restored::Drafts(drafts.iter().filter_map(read).collect()))
     }
 
     /// Keeps these in place of the ones before, soon.

@@ -51,20 +51,22 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<ExitCode, Failure>
         .map_or_else(|| name.clone().into(), Path::to_owned);
     let marks = MarksDesk::open(capture, name.clone(), place, &operator);
     std::thread::spawn(|| capture.load(workers()));
-    let model = Model::new(Settings {
+    let mut model = Model::new(Settings {
         keeps_drafts,
         ..settings(arguments, capture, choice, name, zone.clone(), operator)
     });
     let mut desk = Desk::new(capture, (marks, drafts), zone, path, case);
+    model.restore_drafts(desk.restored());
     let ended = run(
         model,
         &mut desk,
         theme(arguments, term.as_deref()),
         arguments.mouse,
-    )?;
+    );
+    // Also where the terminal is gone: what was written has to be kept.
     capture.stop();
     desk.finish();
-    Ok(match ended {
+    Ok(match ended? {
         Ended::Quit => ExitCode::SUCCESS,
         Ended::By(Ending::Panicked) => ExitCode::from(PANICKED),
         Ended::By(Ending::TerminalGone) => ExitCode::from(UNUSABLE),

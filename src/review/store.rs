@@ -6,6 +6,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// How a file is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,15 +132,24 @@ impl Store for Disk {
     }
 }
 
+/// How often, and how far apart, a lock is asked for before another is said to have it.
+const LOCK_TRIES: u32 = 10;
+const LOCK_WAIT: Duration = Duration::from_millis(10);
+
 struct DiskFile(File);
 
 impl StoredFile for DiskFile {
     fn try_lock(&mut self) -> io::Result<bool> {
-        match self.0.try_lock() {
-            Ok(()) => Ok(true),
-            Err(TryLockError::WouldBlock) => Ok(false),
-            Err(TryLockError::Error(error)) => Err(error),
+        // A window that is just closing, or a child process between its fork and its exec, holds the
+        // lock for a moment more.
+        for _ in 0..LOCK_TRIES {
+            match self.0.try_lock() {
+                Ok(()) => return Ok(true),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_WAIT),
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
         }
+        Ok(false)
     }
 
     fn size(&mut self) -> io::Result<u64> {

@@ -1,6 +1,5 @@
 //! The loop: draw, wait for what happens, let the model take it in, carry out what it wants. Drawn
-//! only after something happened; between inputs nothing runs but a look, about once a second, whether
-//! the capture changed.
+//! only after something happened; between inputs nothing runs but a look at the file a second.
 
 use std::io;
 use std::time::Duration;
@@ -16,8 +15,8 @@ use crate::app::{Backend, Command, Edit, Message, Model, View};
 
 /// How often loading and searching are looked at.
 const TICK: Duration = Duration::from_millis(50);
-/// How often it is looked whether the capture changed, while nothing else goes on.
-const WATCH: Duration = Duration::from_secs(1);
+/// How often the backend is asked while nothing is under way; nothing is drawn for that.
+const PULSE: Duration = Duration::from_secs(1);
 /// Inputs that are handled before a frame is drawn.
 const BATCH: usize = 64;
 
@@ -89,12 +88,8 @@ impl<B: Backend> Runner<'_, B> {
                 self.draw()?;
             }
             let ticks = self.backend.is_busy() || self.model.wants_ticks();
-            let pace = match (ticks, self.backend.is_watching()) {
-                (true, _) => Some(TICK),
-                (false, true) => Some(WATCH),
-                (false, false) => None,
-            };
-            let input = self.events.next(pace);
+            let pulse = self.backend.watches().then_some(PULSE);
+            let input = self.events.next(if ticks { Some(TICK) } else { pulse });
             self.take(input)?;
             for _ in 1..BATCH {
                 match self.events.try_next() {

@@ -51,10 +51,8 @@ impl Backend for Desk {
         let history = self.run.history();
         match command {
             Command::Look(step) => {
-                let look = self.reader.look(&history, step);
-                look.map(|look| Message::Looked(Box::new(look)))
-                    .into_iter()
-                    .collect()
+                let look = self.reader.look(&history, step).map(Box::new);
+                look.map(Message::Looked).into_iter().collect()
             }
             Command::Rows(records) => {
                 let row = |record| (record, self.reader.row(&history, record));
@@ -68,13 +66,7 @@ impl Backend for Desk {
             } => {
                 let anchors = anchors(&history, target);
                 drop(history);
-                let draft = |anchor| {
-                    let note = note.clone();
-                    let act = Act::Mark { disposition, note };
-                    self.book.draft(anchor, act, signature(&operator))
-                };
-                let entries = anchors.into_iter().map(draft).collect();
-                self.takes(entries, MarkAnswer::Saved)
+                self.marks(anchors, &Act::Mark { disposition, note }, &operator)
             }
             Command::Undo { operator } => {
                 drop(history);
@@ -147,6 +139,12 @@ impl Desk {
         };
         let mut all = (1..=history.last_record().0).map(RecordNo);
         all.find(is_late)
+    }
+
+    fn marks(&mut self, anchors: Vec<Anchor>, act: &Act, operator: &str) -> Vec<Message> {
+        let draft = |anchor| self.book.draft(anchor, act.clone(), signature(operator));
+        let entries = anchors.into_iter().map(draft).collect();
+        self.takes(entries, MarkAnswer::Saved)
     }
 
     fn takes(&mut self, entries: Vec<Result<Entry, EntryError>>, done: MarkAnswer) -> Vec<Message> {

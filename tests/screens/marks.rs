@@ -206,7 +206,7 @@ fn half_written_marks_are_handed_out_and_taken_in() {
     assert!(matches!(drafts[0].target, MarkTarget::Step(_)));
     // Another session.
     let mut person = walkthrough();
-    person.learns(Message::Drafts(drafts));
+    person.model.restore_drafts(drafts);
     person.presses(":15\nm");
     assert!(
         person.sees_line("> note       half a no"),

@@ -6,14 +6,19 @@ use crate::model::RecordNo;
 use crate::review::Mark;
 use crate::text::Safe;
 use crate::text::number::grouped;
+use crate::text::width::clip;
 
 use super::super::filter::complete::complete;
 use super::super::filter::parse::parse;
+use super::super::layout::Pane;
 use super::super::line::Line;
 use super::super::prompt::Prompt;
 use super::super::role::Role;
 use super::over::{Over, prompt_field};
 use super::{View, words};
+
+/// Cells that a filter's title takes beside what was typed, with the title's own margin.
+const TITLE_CELLS: usize = 20;
 
 impl View<'_> {
     /// ` 12/31`, or ` 12+/31` while it is still looked for.
@@ -31,8 +36,11 @@ impl View<'_> {
     }
 
     /// What narrows the list: ` -- filter: state:deferred (F)`.
-    pub(super) fn filter_title(&self) -> Line {
+    /// `used` are the cells before it: what was typed is cut, never what leads out of it.
+    pub(super) fn filter_title(&self, used: usize) -> Line {
         let filter = &self.model.filter;
+        let width = self.width(Pane::Steps);
+        let room = width.saturating_sub(used + TITLE_CELLS).max(8);
         let mut line = Line::default();
         if !filter.text.is_empty() {
             let head = if filter.is_suspended {
@@ -47,7 +55,10 @@ impl View<'_> {
             };
             line = line
                 .with(Role::Frame, head)
-                .value(role, &filter.text)
+                .push(
+                    role,
+                    clip(&Safe::value(&filter.text), room, &Safe::own("..")),
+                )
                 .with(Role::Frame, " (F)");
         }
         if filter.only_marked {

@@ -66,7 +66,8 @@ impl View<'_> {
                 .with(Role::Frame, " (a: all)"),
             None => line,
         };
-        let line = line.join(self.selected_count()).join(self.filter_title());
+        let line = line.join(self.selected_count());
+        let line = line.clone().join(self.filter_title(line.cells()));
         if model.filter.is_on() {
             return line;
         }

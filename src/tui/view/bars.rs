@@ -80,8 +80,8 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
         width: area.width.saturating_sub(used),
         ..area
     };
-    let has_marks = cells.iter().any(|cell| cell.is_marked);
-    let legend = || legend(view, look, has_marks, usize::from(rest.width));
+    let is_marked = cells.iter().any(|cell| cell.is_marked);
+    let legend = || legend(view, is_marked, usize::from(rest.width), look);
     paint::line(
         buffer,
         rest,
@@ -91,17 +91,16 @@ pub(super) fn status(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Lo
     );
 }
 
-/// What the overview bar shows.
-fn legend(view: &View<'_>, look: &Look<'_>, has_marks: bool, width: usize) -> Line {
-    let glyphs = &look.theme.glyphs;
-    let [_, some, more, most] = glyphs.density;
+/// What the bar shows, and where else one can look.
+fn legend(view: &View<'_>, is_marked: bool, room: usize, look: &Look<'_>) -> Line {
+    let [_, some, more, most] = &look.theme.glyphs.density;
     let what = if view.is_overview_filtered() {
         "what the filter shows; "
     } else {
         "whole capture; "
     };
-    let marks = if has_marks {
-        format!(", {} marked", glyphs.mark)
+    let marks = if is_marked {
+        format!(", {} marked", look.theme.glyphs.mark)
     } else {
         String::new()
     };
@@ -116,7 +115,7 @@ fn legend(view: &View<'_>, look: &Look<'_>, has_marks: bool, width: usize) -> Li
             .with(Role::Dim, " views")
     };
     let whole = words(what);
-    if whole.cells() <= width {
+    if whole.cells() <= room {
         whole
     } else {
         words("")
