@@ -24,6 +24,7 @@ use replayscope::review::{
 };
 use replayscope::session::{Reader, Run, WALKTHROUGH};
 use replayscope::text::Zone;
+use replayscope::text::time::TypedTime;
 use replayscope::tui::keys::{Keymap, Outcome};
 use replayscope::tui::run::not_an_action;
 use replayscope::tui::theme::{Palette, Theme};
@@ -108,9 +109,7 @@ impl Backend for Desk {
                 made.into_iter().collect()
             }
             Command::FindTime { time, near } => {
-                let day = self.reader.day_near(&history, near).unwrap();
-                let (seconds, _) = time.moment(day, &Zone::utc()).unwrap();
-                vec![Message::Time(self.first_from(&history, seconds))]
+                vec![Message::Time(self.first_from(&history, time, near))]
             }
             Command::StopSearch
             | Command::StopSift(_)
@@ -132,7 +131,9 @@ impl Backend for Desk {
 }
 
 impl Desk {
-    fn first_from(&self, history: &History, seconds: i64) -> Option<RecordNo> {
+    fn first_from(&self, history: &History, time: TypedTime, near: RecordNo) -> Option<RecordNo> {
+        let day = self.reader.day_near(history, near)?;
+        let (seconds, _) = time.moment(day, &Zone::utc())?;
         let is_late = |record: &RecordNo| {
             let time = self.reader.row(history, *record).time;
             time.is_some_and(|time| time.seconds >= seconds)
