@@ -51,10 +51,7 @@ impl Backend for Desk {
     fn carry_out(&mut self, command: Command) -> Vec<Message> {
         let history = self.run.history();
         match command {
-            Command::Look(step) => {
-                let look = self.reader.look(&history, step).map(Box::new);
-                look.map(Message::Looked).into_iter().collect()
-            }
+            Command::Look(step) => self.look(&history, step),
             Command::Rows(records) => {
                 let row = |record| (record, self.reader.row(&history, record));
                 vec![Message::Rows(records.into_iter().map(row).collect())]
@@ -103,14 +100,13 @@ impl Backend for Desk {
             }
             Command::Gather(question) => {
                 drop(history);
-                let answer = gather(|| self.run.history(), &question, || true);
                 let number = question.number;
-                let made = answer.map(|answer| Message::Gathered { number, answer });
-                made.into_iter().collect()
+                let answer = gather(|| self.run.history(), &question, || true);
+                answer.map_or_else(Vec::new, |answer| {
+                    vec![Message::Gathered { number, answer }]
+                })
             }
-            Command::FindTime { time, near } => {
-                vec![Message::Time(self.first_from(&history, time, near))]
-            }
+            Command::FindTime { time, near } => self.find_time(&history, time, near),
             Command::StopSearch
             | Command::StopSift(_)
             | Command::Write(_)
@@ -131,15 +127,20 @@ impl Backend for Desk {
 }
 
 impl Desk {
-    fn first_from(&self, history: &History, time: TypedTime, near: RecordNo) -> Option<RecordNo> {
-        let day = self.reader.day_near(history, near)?;
-        let (seconds, _) = time.moment(day, &Zone::utc())?;
+    fn look(&self, history: &History, step: StepNo) -> Vec<Message> {
+        let look = self.reader.look(history, step).map(Box::new);
+        look.map(Message::Looked).into_iter().collect()
+    }
+
+    fn find_time(&self, history: &History, time: TypedTime, near: RecordNo) -> Vec<Message> {
+        let day = self.reader.day_near(history, near).unwrap();
+        let (seconds, _) = time.moment(day, &Zone::utc()).unwrap();
         let is_late = |record: &RecordNo| {
             let time = self.reader.row(history, *record).time;
             time.is_some_and(|time| time.seconds >= seconds)
         };
         let mut all = (1..=history.last_record().0).map(RecordNo);
-        all.find(is_late)
+        vec![Message::Time(all.find(is_late))]
     }
 
     fn marks(&mut self, anchors: Vec<Anchor>, act: &Act, operator: &str) -> Vec<Message> {
