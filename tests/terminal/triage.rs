@@ -67,7 +67,7 @@ fn a_stuck_order_is_found_explained_reported_and_proven_until_a_byte_changes() {
     // Where the sign leads to, and from there to the cause.
     terminal.send("gd");
     terminal.wait_for_text("step 18/19");
-    terminal.wait_for_text("contract update: schema");
+    terminal.wait_for_text("schema-version-not-accepted");
     terminal.send("m");
     terminal.wait_for_text("> note");
     for _ in 0..3 {
@@ -77,7 +77,7 @@ fn a_stuck_order_is_found_explained_reported_and_proven_until_a_byte_changes() {
     terminal.wait_for_text("(*) explained");
     terminal.wait_for_text(note);
     terminal.press(Key::Enter);
-    terminal.wait_for_text("marked and saved");
+    terminal.wait_for_text("saved in stuck.jsonl.case.jsonl");
     terminal.wait_for_text("3 to review  1 marked");
     quit(terminal);
     // Another day.
@@ -114,7 +114,7 @@ fn a_stuck_order_is_found_explained_reported_and_proven_until_a_byte_changes() {
     stale.wait_for_text("MARKS the capture changed: 1 mark is stale");
     stale.send("'\"");
     stale.wait_for_text("step 18/19");
-    stale.wait_for_text("[marked, stale]");
+    stale.wait_for_text("(stale: other bytes stand there");
     stale.wait_for_text("anna (stale: other bytes stand there now,");
     stale.wait_for_text("MARKS the capture changed: 1 mark is stale");
     quit(stale);
