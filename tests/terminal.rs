@@ -7,6 +7,10 @@
 
 mod support;
 
+mod terminal {
+    mod triage;
+}
+
 use std::path::Path;
 
 use support::keys::Key;
@@ -293,7 +297,7 @@ fn a_filter_a_search_and_a_report_over_a_long_capture() {
     terminal.press(Key::Enter);
     terminal.wait_for_text("1 of 1: found evt-19995");
     terminal.send("yi");
-    terminal.wait_for_text("copied source and id urn:checkout:orders evt-19995");
+    terminal.wait_for_text("urn:checkout:orders evt-19995");
     let transcript = String::from_utf8_lossy(&terminal.transcript()).into_owned();
     // urn:checkout:orders evt-19995
     let sequence = "\u{1b}]52;c;dXJuOmNoZWNrb3V0Om9yZGVycyBldnQtMTk5OTU=\u{7}";
@@ -316,8 +320,8 @@ fn a_half_written_note_survives_a_lost_terminal() {
         at_step(&terminal, 1);
         terminal.send(":15");
         terminal.press(Key::Enter);
-        terminal.send("m4half a no");
-        terminal.wait_for_text("note  half a no");
+        terminal.send("mhalf a no");
+        terminal.wait_for_text("> note       half a no");
         if end == "HUP" {
             terminal.signal("HUP");
             terminal.wait_exit();
@@ -331,7 +335,7 @@ fn a_half_written_note_survives_a_lost_terminal() {
         again.press(Key::Enter);
         at_step(&again, 16);
         again.send("m");
-        again.wait_for_text("note  half a no");
+        again.wait_for_text("> note       half a no");
         again.press(Key::Enter);
         again.wait_for_text("saved");
         quit(again);
@@ -364,12 +368,14 @@ fn a_capture_that_changes_is_told_and_what_changed_is_not_judged() {
     terminal.wait_for_text("was written to while it is open");
     terminal.send(",");
     terminal.wait_for_text("NOT VERIFIED");
-    terminal.send("m1x");
+    terminal.send("mx");
     terminal.press(Key::Enter);
     terminal.wait_for_text("no longer those that were decided on");
     terminal.press(Key::Esc);
     terminal.wait_for_text("the note is kept");
     std::fs::remove_file(&capture).unwrap();
     terminal.wait_for_text("was removed or renamed");
+    terminal.send("q");
+    terminal.wait_for_text("1 note is half written and kept");
     quit(terminal);
 }

@@ -47,7 +47,7 @@ pub(super) struct MarkForm {
 /// Forms that were not saved, for as long as they are not.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drafts {
-    drafts: Vec<Draft>,
+    kept: Vec<Draft>,
     /// Whether they differ from what was handed out last.
     has_changed: bool,
     /// What was written in this session: somebody who leaves may have forgotten it.
@@ -60,19 +60,24 @@ impl Drafts {
     /// Keeps a form; an empty one is not worth it.
     pub(super) fn keep(&mut self, form: &MarkForm) {
         let Some(target) = form.target() else { return };
-        self.forget(target);
         self.operator = Some(form.operator.value().to_owned());
-        if form.note.value().is_empty() && form.disposition == 0 {
-            return;
-        }
-        if self.drafts.len() == DRAFTS {
-            self.drafts.remove(0);
-        }
-        self.drafts.push(Draft {
+        let draft = Draft {
             target: target.clone(),
             disposition: form.disposition(),
             note: form.note.value().to_owned(),
-        });
+        };
+        // One that was only looked at was not written now.
+        if self.kept.contains(&draft) {
+            return;
+        }
+        self.forget(target);
+        if form.note.value().is_empty() && form.disposition == 0 {
+            return;
+        }
+        if self.kept.len() == DRAFTS {
+            self.kept.remove(0);
+        }
+        self.kept.push(draft);
         if !form.note.value().is_empty() {
             self.written.push(target.clone());
         }
@@ -96,7 +101,7 @@ impl Drafts {
         }
         let draft = form
             .target()
-            .and_then(|target| self.drafts.iter().find(|draft| draft.target == *target));
+            .and_then(|target| self.kept.iter().find(|draft| draft.target == *target));
         if let Some(draft) = draft.cloned() {
             let chosen = Disposition::ALL
                 .iter()
@@ -107,25 +112,25 @@ impl Drafts {
     }
 
     pub(super) fn forget(&mut self, target: &MarkTarget) {
-        let before = self.drafts.len();
-        self.drafts.retain(|draft| draft.target != *target);
+        let before = self.kept.len();
+        self.kept.retain(|draft| draft.target != *target);
         self.written.retain(|written| written != target);
-        self.has_changed |= self.drafts.len() != before;
+        self.has_changed |= self.kept.len() != before;
     }
 
     /// Takes in what an earlier session left; what was written since counts more.
     pub(super) fn restore(&mut self, earlier: Vec<Draft>) {
         for draft in earlier.into_iter().take(DRAFTS) {
-            let is_known = self.drafts.iter().any(|known| known.target == draft.target);
-            if !is_known && self.drafts.len() < DRAFTS {
-                self.drafts.push(draft);
+            let is_known = self.kept.iter().any(|known| known.target == draft.target);
+            if !is_known && self.kept.len() < DRAFTS {
+                self.kept.push(draft);
             }
         }
     }
 
     /// All of them, if they changed since the last question.
     pub(super) fn changed(&mut self) -> Option<Vec<Draft>> {
-        std::mem::take(&mut self.has_changed).then(|| self.drafts.clone())
+        std::mem::take(&mut self.has_changed).then(|| self.kept.clone())
     }
 }
 

@@ -37,6 +37,7 @@ pub(super) struct Desk {
     first: Vec<Message>,
     zone: Zone,
     is_loaded: bool,
+    is_identified: bool,
     looked_at: Instant,
     change: Option<Change>,
     /// What the file looked like when what is shown was read, where it was touched since it was opened.
@@ -71,6 +72,7 @@ impl Desk {
             gathering: None,
             zone,
             is_loaded: false,
+            is_identified: false,
             looked_at: Instant::now(),
             change: None,
             doubt: None,
@@ -207,10 +209,18 @@ impl Desk {
         let fit = bad_fit_text(&self.run.history(), &self.run.loaded().name);
         messages.push(Message::Banner(Banner::Fit, fit));
         if progress.is_finished {
-            self.marks.identify();
+            self.identify();
             if let Some(failure) = self.run.failure() {
                 messages.push(Message::Banner(Banner::Capture, Some(failure)));
             }
+        }
+    }
+
+    /// Once everything is read, marks can be saved.
+    fn identify(&mut self) {
+        if !self.is_identified && self.run.progress().is_finished {
+            self.is_identified = true;
+            self.marks.identify();
         }
     }
 
@@ -268,6 +278,8 @@ impl Backend for Desk {
                 note,
                 operator,
             } => {
+                // A mark that is made before the first tick is saved like any other.
+                self.identify();
                 self.marks.mark(target, disposition, note, operator);
                 Vec::new()
             }

@@ -76,10 +76,10 @@ pub fn stale_words(book: &CaseBook) -> Option<String> {
         1 => "1 mark is stale".to_owned(),
         many => format!("{many} marks are stale"),
     };
-    let fate = if void == 0 {
-        "each counts where bytes and outcome are the same".to_owned()
-    } else {
-        format!("{void} of them on other bytes, closing nothing")
+    let fate = match void {
+        0 => "each counts where bytes and outcome are the same".to_owned(),
+        1 => "1 on other bytes closes nothing".to_owned(),
+        many => format!("{many} on other bytes close nothing"),
     };
     Some(format!("{changed}: {marks}, {fate}"))
 }
@@ -166,7 +166,7 @@ mod tests {
         case.identify(identity(b"other log", b"contract"));
         assert!(!closes(&case), "nobody compared the bytes");
         let said = stale_words(case.book()).unwrap();
-        assert!(said.contains("the capture changed: 1 mark is stale, 1 of them on other bytes"));
+        assert!(said.contains("the capture changed: 1 mark is stale, 1 on other bytes"));
         case.compare(&mut Bytes(b"a"));
         assert!(closes(&case));
         let said = stale_words(case.book()).unwrap();

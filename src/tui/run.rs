@@ -2,7 +2,7 @@
 //! only after something happened; between inputs nothing runs but a look at the file a second.
 
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
@@ -58,6 +58,7 @@ pub fn run(
         keymap: Keymap::default(),
         theme,
         is_stale: true,
+        ticked_at: Instant::now(),
         ended: None,
     };
     runner.run()
@@ -72,6 +73,8 @@ struct Runner<'b, B> {
     theme: Theme,
     /// Whether the screen shows something else than the model.
     is_stale: bool,
+    /// When loading and searching were looked at last.
+    ticked_at: Instant,
     ended: Option<Ended>,
 }
 
@@ -96,6 +99,10 @@ impl<B: Backend> Runner<'_, B> {
                     Some(input) if self.ended.is_none() => self.take(input)?,
                     Some(_) | None => break,
                 }
+            }
+            // A key that is held down must not keep what goes on by itself out of sight.
+            if ticks && self.ended.is_none() && self.ticked_at.elapsed() >= TICK {
+                self.tick()?;
             }
         }
     }
@@ -139,6 +146,7 @@ impl<B: Backend> Runner<'_, B> {
 
     /// What came of earlier commands, and of what goes on by itself.
     fn tick(&mut self) -> io::Result<()> {
+        self.ticked_at = Instant::now();
         let messages = self.backend.poll();
         let wants_tick = self.model.wants_ticks();
         for message in messages {

@@ -18,11 +18,7 @@ pub enum KeyOffer {
 
 impl View<'_> {
     /// What an action comes to now.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "all other actions do what their label says"
-    )]
-    pub fn offers(&self, action: Action) -> KeyOffer {
+    pub fn key_offer(&self, action: Action) -> KeyOffer {
         let model = self.model;
         let useful = |is_useful: bool| {
             if is_useful {

@@ -124,7 +124,7 @@ fn legend(view: &View<'_>, is_marked: bool, room: usize, look: &Look<'_>) -> Lin
 
 /// The keys that matter now, as many as fit; help is always among them.
 pub(super) fn footer(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Look<'_>) {
-    let offers = |action| view.offers(action);
+    let offers = |action| view.key_offer(action);
     let hints = list::footer(look.context, look.begun, offers, &view.leads());
     let width = usize::from(area.width);
     let is_help = |hint: &&list::Hint| hint.label == "help";
