@@ -8,7 +8,9 @@
 )]
 
 mod screens {
+    pub(crate) mod curtain;
     pub(crate) mod desk;
+    pub(crate) mod faults;
     pub(crate) mod filtering;
     pub(crate) mod keys;
     pub(crate) mod marks;

@@ -173,7 +173,7 @@ fn write_key(key: &str, json: &mut String) {
 }
 
 /// A JSON string without its quotes, escapes resolved. The text was read as JSON before.
-fn decoded(source: &str) -> String {
+pub(super) fn decoded(source: &str) -> String {
     let inner = source
         .strip_prefix('"')
         .and_then(|rest| rest.strip_suffix('"'))

@@ -157,8 +157,10 @@ fn narrow(middle: Area) -> Vec<(Pane, Area)> {
 }
 
 fn wide(middle: Area) -> Vec<(Pane, Area)> {
-    // Wide enough for what was decided in words; what it was released by at 120 columns.
-    let list = (middle.width * 7 / 15).clamp(52, 80);
+    // Wide enough for what was decided in words, what it was released by at 120 columns; of a very
+    // wide screen no more than words can fill.
+    let list = (middle.width / 2).saturating_sub(2).min(80);
+    let list = list.max(middle.width * 2 / 5).clamp(52, 120);
     let right = Area::new(list + 1, middle.y, middle.width - list - 1, middle.height);
     let bottom = right.height * 4 / 11;
     let event = if right.height < EVENT_ROWS {

@@ -4,6 +4,7 @@
 use crate::history::{History, Standing};
 use crate::model::{AggregateId, Kind, StepNo, Subject};
 
+use super::curtain::Curtain;
 use super::filter::scan::next_of;
 
 /// What the list is narrowed to: an aggregate, its owner's records, and refused envelopes that name
@@ -72,18 +73,19 @@ pub(super) struct Shown<'a> {
     pub(super) focus: Option<&'a Focus>,
     /// What a filter shows, in order, where one is on.
     pub(super) hits: Option<&'a [StepNo]>,
-    /// Behind this step replays are not shown: they would tell what has not been seen yet.
-    pub(super) known_until: Option<StepNo>,
+    /// Where the curtain is drawn: most replays are not shown, for they would tell what was not seen
+    /// yet.
+    pub(super) curtain: Option<Curtain<'a>>,
 }
 
 impl Shown<'_> {
-    /// The next step after `from`, shown or not: where a motion goes.
-    pub(super) fn step_after(&self, from: StepNo) -> Option<StepNo> {
+    /// The next step after `from`, shown or not.
+    fn step_after(&self, from: StepNo) -> Option<StepNo> {
         self.beside(from, true)
     }
 
     /// The step before `from`.
-    pub(super) fn step_before(&self, from: StepNo) -> Option<StepNo> {
+    fn step_before(&self, from: StepNo) -> Option<StepNo> {
         self.beside(from, false)
     }
 
@@ -125,12 +127,9 @@ impl Shown<'_> {
     }
 
     fn is_shown(&self, step: StepNo) -> bool {
-        self.known_until.is_none_or(|known| {
-            step <= known
-                || self
-                    .history
-                    .step(step)
-                    .is_some_and(|step| step.kind != Kind::Replay)
+        self.curtain.is_none_or(|curtain| {
+            let found = self.history.step(step);
+            found.is_some_and(|found| found.kind != Kind::Replay) || curtain.shows_replay(step)
         })
     }
 
@@ -141,7 +140,9 @@ impl Shown<'_> {
             step = if self.focus.is_some() || self.hits.is_some() {
                 self.step_after(step)?
             } else {
-                self.past_cascade(step)?
+                let past = self.past_cascade(step);
+                let shown = self.curtain.and_then(|curtain| curtain.after(step));
+                past.into_iter().chain(shown).min()?
             };
         }
         Some(step)
@@ -156,7 +157,8 @@ impl Shown<'_> {
             } else {
                 // All replays of a cascade follow the step that began it.
                 let root = self.history.step(step)?.released_by?;
-                root.max(self.known_until.unwrap_or_default())
+                self.curtain
+                    .map_or(root, |curtain| curtain.before(step, root))
             };
         }
         Some(step)

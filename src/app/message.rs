@@ -2,7 +2,7 @@
 
 use crate::model::{Look, RecordNo, RowText, StepNo};
 use crate::review::{CaseBook, Disposition, MissingAnchor};
-use crate::text::time::TimeOfDay;
+use crate::text::time::TypedTime;
 
 use super::action::Action;
 use super::filter::BytesTerm;
@@ -15,6 +15,8 @@ pub enum Message {
     Act(Action),
     /// A key while text is typed.
     Type(Edit),
+    /// A key that means nothing here was pressed.
+    NoSuchKey,
     /// Text was pasted.
     Paste(String),
     /// The screen has this size in cells.
@@ -236,12 +238,12 @@ pub enum Command {
     },
     /// Give up the search.
     StopSearch,
-    /// Find the first record received at or after a time of day, on the day of `near`; answered by
-    /// [`Message::Time`].
+    /// Find the first record received at or after a time, without a date on the day of `near`;
+    /// answered by [`Message::Time`].
     FindTime {
         /// The time.
-        time: TimeOfDay,
-        /// A record of that day.
+        time: TypedTime,
+        /// A record of that day; where it has no time, the nearest one that has.
         near: RecordNo,
     },
     /// Make a list that takes a walk over the whole run; answered by [`Message::Gathered`]. A new

@@ -11,6 +11,7 @@ use crate::text::Zone;
 use super::action::Context;
 use super::cache::RowCache;
 use super::causes::Walk;
+use super::curtain::Curtain;
 use super::filter::live::Filtering;
 use super::form::{Drafts, MarkForm};
 use super::guide::ContractFacts;
@@ -129,6 +130,8 @@ pub struct Model {
     pub(super) cursor: StepNo,
     pub(super) reach: Reach,
     pub(super) has_curtain: bool,
+    /// Steps that were stepped through since the curtain was drawn.
+    pub(super) seen: BTreeSet<StepNo>,
     pub(super) focus: Option<Focus>,
     /// First row of the list.
     pub(super) top: StepNo,
@@ -142,6 +145,8 @@ pub struct Model {
     pub(super) tree_top: usize,
     pub(super) has_all_receipts: bool,
     pub(super) look: Option<Box<Look>>,
+    /// The same without what tells the outcome, while the curtain is drawn.
+    pub(super) covered_look: Option<Box<Look>>,
     pub(super) asked_look: Option<StepNo>,
     pub(super) rows: RowCache,
     pub(super) jumps: Jumps,
@@ -174,8 +179,8 @@ pub struct Model {
     pub(super) operator: String,
     pub(super) drafts: Drafts,
     pub(super) mouse: bool,
-    /// Whether a time was asked for and not found yet.
-    pub(super) awaits_time: bool,
+    /// The time that was asked for and not found yet.
+    pub(super) awaits_time: Option<String>,
     pub(super) views: Views,
     /// Lines of the help screen, which is made where the keys are.
     pub(super) help_lines: usize,
@@ -190,6 +195,7 @@ impl Model {
             cursor: StepNo(0),
             reach: Reach::Whole,
             has_curtain: settings.curtain,
+            seen: BTreeSet::new(),
             focus: None,
             top: StepNo(0),
             pane: Pane::Steps,
@@ -200,6 +206,7 @@ impl Model {
             tree_top: 0,
             has_all_receipts: false,
             look: None,
+            covered_look: None,
             asked_look: None,
             rows: RowCache::default(),
             jumps: Jumps::default(),
@@ -225,7 +232,7 @@ impl Model {
             operator: settings.operator.clone(),
             drafts: Drafts::default(),
             mouse: settings.mouse,
-            awaits_time: false,
+            awaits_time: None,
             views: Views::default(),
             help_lines: 0,
             settings,
@@ -284,14 +291,23 @@ impl Model {
         usize::from(area.body().height)
     }
 
-    /// The look at the step under the cursor, once it is there.
+    /// What may be shown of the step under the cursor, once it was looked at.
     pub(super) fn look(&self) -> Option<&Look> {
+        let look = self.true_look()?;
+        if self.is_covered() {
+            return self.covered_look.as_deref();
+        }
+        Some(look)
+    }
+
+    /// The look at the step under the cursor, whatever it tells.
+    pub(super) fn true_look(&self) -> Option<&Look> {
         self.look.as_deref().filter(|look| look.step == self.cursor)
     }
 
     /// How many of the step's stages ran; `None` until it was looked at.
     pub(super) fn stages_run(&self) -> Option<usize> {
-        let stages = &self.look()?.stages;
+        let stages = &self.true_look()?.stages;
         let last = stages
             .iter()
             .rposition(|stage| stage.verdict != Verdict::NotReached);
@@ -300,7 +316,7 @@ impl Model {
 
     /// The stage that decided, by its index.
     pub(super) fn deciding_stage(&self) -> Option<usize> {
-        let stages = &self.look()?.stages;
+        let stages = &self.true_look()?.stages;
         let decided = |verdict| matches!(verdict, Verdict::Decided | Verdict::Stopped);
         let first = stages.iter().position(|stage| decided(stage.verdict));
         first.or_else(|| self.stages_run()?.checked_sub(1))
@@ -314,8 +330,18 @@ impl Model {
         }
     }
 
+    /// The step under the cursor.
+    pub fn cursor_step(&self) -> StepNo {
+        self.cursor
+    }
+
+    /// Whether all stages of the step under the cursor were stepped through.
+    pub fn is_whole(&self) -> bool {
+        self.reach == Reach::Whole
+    }
+
     /// Whether the step's effect is shown.
-    pub(super) fn is_decided(&self) -> bool {
+    pub fn is_decided(&self) -> bool {
         match self.reach {
             Reach::Whole => true,
             Reach::Stages(count) => self
@@ -342,24 +368,23 @@ impl Model {
         }
     }
 
-    /// Up to which step outcomes may be told in the list.
+    /// Which steps the list shows.
     pub(super) fn shown<'a>(&'a self, history: &'a History) -> Shown<'a> {
-        let known = match self.reach {
-            // The stage of replays was seen, so the next replay is no secret.
-            Reach::Whole => self.cursor.after(),
-            Reach::Stages(_) => self.cursor,
-        };
         Shown {
             history,
             focus: self.focus_beside_hits(),
             hits: self.filter.hits(),
-            known_until: self.has_curtain.then_some(known),
+            curtain: self.has_curtain.then_some(Curtain {
+                seen: &self.seen,
+                cursor: self.cursor,
+            }),
         }
     }
 
-    /// Where a step enters: whole, or behind the curtain at its first stage.
-    pub(super) fn entry(&self) -> Reach {
-        if self.has_curtain {
+    /// Where a step enters: whole, or behind the curtain at its first stage until it was stepped
+    /// through.
+    pub(super) fn entry(&self, step: StepNo) -> Reach {
+        if self.has_curtain && !self.seen.contains(&step) {
             Reach::Stages(0)
         } else {
             Reach::Whole

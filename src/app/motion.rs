@@ -1,7 +1,7 @@
 //! From step to step and stage to stage, and jumps to what matters.
 
 use crate::history::{EvidenceStatus, History};
-use crate::model::{Kind, RecordNo, State, StepNo, Subject};
+use crate::model::{Kind, State, StepNo, Subject};
 
 use super::causes::{Target, Walk, Way, causes, released};
 use super::line::Line;
@@ -11,7 +11,7 @@ use super::role::Role;
 use super::views::ViewName;
 
 /// States that nobody has to look at, and that a person still may want to see.
-const ROUTINE: [State; 5] = [
+pub(super) const ROUTINE: [State; 5] = [
     State::DuplicateSuppressed,
     State::Deferred,
     State::StaleIgnored,
@@ -52,7 +52,7 @@ impl Model {
         }
         let from = self.cursor;
         self.jumps.leave(from);
-        self.go(step, self.entry());
+        self.go(step, self.entry(step));
         let mut line = why;
         if let Some(focus) = self.focus.take() {
             if focus.holds(history, step) {
@@ -68,8 +68,8 @@ impl Model {
     }
 
     pub(super) fn next_step(&mut self, history: &History) {
-        match self.shown(history).step_after(self.cursor) {
-            Some(step) => self.go(step, self.entry()),
+        match self.shown(history).after(self.cursor) {
+            Some(step) => self.go(step, self.entry(step)),
             None if self.is_scanning || !self.progress.is_finished => {
                 self.say_own("the last step so far; more is being read");
             }
@@ -78,8 +78,8 @@ impl Model {
     }
 
     pub(super) fn previous_step(&mut self, history: &History) {
-        match self.shown(history).step_before(self.cursor) {
-            Some(step) => self.go(step, self.entry()),
+        match self.shown(history).before(self.cursor) {
+            Some(step) => self.go(step, self.entry(step)),
             None => self.say_own("this is the first step"),
         }
     }
@@ -90,14 +90,14 @@ impl Model {
         let mut step = self.cursor;
         for _ in 0..count {
             let next = if forward {
-                shown.step_after(step)
+                shown.after(step)
             } else {
-                shown.step_before(step)
+                shown.before(step)
             };
             let Some(next) = next else { break };
             step = next;
         }
-        self.go(step, self.entry());
+        self.go(step, self.entry(step));
     }
 
     pub(super) fn go_to_end(&mut self, history: &History, forward: bool) {
@@ -107,7 +107,7 @@ impl Model {
             if end != self.cursor {
                 self.jumps.leave(self.cursor);
             }
-            self.go(end, self.entry());
+            self.go(end, self.entry(end));
         }
     }
 
@@ -145,8 +145,9 @@ impl Model {
         } else {
             let from = self.cursor;
             self.previous_step(history);
+            // What was jumped over is not told on the way back either.
             if self.cursor != from {
-                self.reach = Reach::Whole;
+                self.reach = self.entry(self.cursor);
             }
         }
     }
@@ -159,7 +160,9 @@ impl Model {
     /// Whether a jump by outcome would look behind the curtain; if so, says it.
     fn is_curtained(&mut self) -> bool {
         if self.has_curtain {
-            self.say_own("the curtain hides what comes: > shows the next stage, :curtain opens it");
+            self.say_own(
+                "the curtain is drawn and hides what comes: > shows the next stage, :curtain opens it",
+            );
         }
         self.has_curtain
     }
@@ -171,7 +174,9 @@ impl Model {
         let at = self.horizon(history);
         let wanted = |model: &Self, step| {
             let status = history.evidence_status(step, at);
-            matches!(status, EvidenceStatus::Open { .. }) && !model.is_closed(history, step)
+            matches!(status, EvidenceStatus::Open { .. })
+                && !model.is_closed(history, step)
+                && model.is_told(step)
         };
         let found = self.find(history, self.cursor, forward, wanted);
         let what = if forward { "next" } else { "previous" };
@@ -184,9 +189,9 @@ impl Model {
         }
         // Around the end: a capture opens at its last step.
         let (start, what) = if forward {
-            (StepNo(0), "first")
+            (StepNo(0), "wrapped: first")
         } else {
-            (history.last_step().after(), "last")
+            (history.last_step().after(), "wrapped: last")
         };
         match self.find(history, start, forward, wanted) {
             Some(step) if step != self.cursor => {
@@ -197,6 +202,7 @@ impl Model {
                 );
             }
             Some(_) => self.say_own("this is the only one to review"),
+            None if self.is_curtained() => {}
             None if self.filter.is_on() => {
                 self.say_own("nothing to review among what the filter shows");
             }
@@ -232,21 +238,43 @@ impl Model {
         if forward && self.is_curtained() {
             return;
         }
+        if let Some(step) = self.find_routine(history, self.cursor, forward) {
+            return self.jump(history, step, Line::own(Role::Text, "routine"));
+        }
+        let start = if forward {
+            StepNo(0)
+        } else {
+            history.last_step().after()
+        };
+        match self.find_routine(history, start, forward) {
+            Some(step) if step != self.cursor => {
+                self.jump(history, step, Line::own(Role::Text, "wrapped: routine"));
+            }
+            Some(_) => self.say_own("this is the only routine step"),
+            None if self.is_curtained() => {}
+            None => self.say_own("no duplicate, deferral or other routine step"),
+        }
+    }
+
+    fn find_routine(&self, history: &History, from: StepNo, forward: bool) -> Option<StepNo> {
         let is_routine = |step: StepNo| {
             history
                 .step(step)
                 .is_some_and(|step| ROUTINE.contains(&step.state))
         };
-        let found = if self.focus.is_some() {
-            self.find(history, self.cursor, forward, |_, step| is_routine(step))
-        } else {
-            self.shown(history).leap(self.cursor, forward, |step| {
-                history.find_state(step, forward, &ROUTINE)
-            })
-        };
-        match found {
-            Some(step) => self.jump(history, step, Line::own(Role::Text, "routine")),
-            None => self.say_own("no further duplicate, deferral or other routine step"),
+        if self.focus.is_some() {
+            return self.find(history, from, forward, |model, step| {
+                is_routine(step) && model.is_told(step)
+            });
+        }
+        let shown = self.shown(history);
+        let next = |step| history.find_state(step, forward, &ROUTINE);
+        let mut step = from;
+        loop {
+            step = shown.leap(step, forward, next)?;
+            if self.is_told(step) {
+                return Some(step);
+            }
         }
     }
 
@@ -363,25 +391,6 @@ impl Model {
         self.walk = Some(walk);
     }
 
-    pub(super) fn go_to_record(&mut self, history: &History, record: RecordNo, why: &str) {
-        let last = history.last_record();
-        let wanted = RecordNo(record.0.clamp(1, last.0.max(1)));
-        match history.step_of_record(wanted) {
-            Some(step) if wanted == record => {
-                self.jump(
-                    history,
-                    step,
-                    Line::own(Role::Text, format!("at {record}{why}")),
-                );
-            }
-            Some(step) => {
-                let words = format!("{wanted}, since there is no {record}");
-                self.jump(history, step, Line::own(Role::Text, words));
-            }
-            None => self.say_own("nothing is read yet"),
-        }
-    }
-
     pub(super) fn in_history(&mut self, history: &History, forward: bool) {
         let from = self.cursor;
         let place = if forward {
@@ -390,7 +399,11 @@ impl Model {
             self.jumps.back(from)
         };
         let Some(step) = place else {
-            return self.say_own("there is no place to go back to");
+            return self.say_own(if forward {
+                "there is no place to go forward to"
+            } else {
+                "there is no place to go back to"
+            });
         };
         if self
             .focus
@@ -400,7 +413,7 @@ impl Model {
             self.focus = None;
         }
         let outside = self.leave_filter_for(step).unwrap_or_default();
-        self.go(step, self.entry());
+        self.go(step, self.entry(step));
         let other = if forward {
             "( goes back"
         } else {

@@ -33,7 +33,7 @@ impl Model {
             Pane::Steps => {
                 let rows = self.shown(history).from(self.top, line + 1);
                 if let Some(step) = rows.get(line).copied().filter(|step| *step != self.cursor) {
-                    self.go(step, self.entry());
+                    self.go(step, self.entry(step));
                 }
             }
             Pane::Event => {

@@ -228,7 +228,12 @@ impl Model {
                 let record = history.step(step)?.record;
                 self.rows.get(record)?.id.clone()
             }
-            Pane::Steps | Pane::Stages | Pane::Projection => {
+            Pane::Steps => {
+                let step = history.step(self.cursor)?;
+                let id = self.rows.get(step.record).and_then(|row| row.id.clone());
+                id.or_else(|| history.subject_name(step.subject).map(str::to_owned))
+            }
+            Pane::Stages | Pane::Projection => {
                 let subject = history.step(self.cursor)?.subject;
                 history.subject_name(subject).map(str::to_owned)
             }

@@ -2,7 +2,7 @@
 
 use tui_input::{Input, InputRequest};
 
-use crate::text::time::TimeOfDay;
+use crate::text::time::TypedTime;
 
 use super::filter::complete::Completion;
 use super::message::Edit;
@@ -108,7 +108,17 @@ impl Prompt {
     }
 
     pub(super) fn edit(&mut self, edit: Edit) {
+        let is_at_end = self.input.cursor() == self.input.value().chars().count();
+        let begins_anew = self.purpose == Purpose::Command
+            && self.mistake.take().is_some()
+            && edit == Edit::Insert(':')
+            && is_at_end;
         self.mistake = None;
+        if begins_anew {
+            // The key that asks for a command means a new one, not more of what was wrong.
+            self.input = Input::default();
+            return;
+        }
         self.offer = None;
         self.recalled = None;
         type_into(&mut self.input, edit, MOST);
@@ -161,7 +171,7 @@ pub(super) fn first_line(text: &str) -> &str {
 pub(super) enum Order {
     Record(u32),
     Step(u32),
-    Time(TimeOfDay),
+    Time(TypedTime),
     Aggregate(String),
     Curtain,
     Filter(String),
@@ -192,6 +202,8 @@ pub(super) fn parse(text: &str) -> Result<Order, String> {
         ("curtain", "") => Ok(Order::Curtain),
         ("q" | "quit", "") => Ok(Order::Quit),
         (place, "") => to_place(place),
+        // A date and a time, as a log has them.
+        (date, time) if date.contains('-') && time.contains(':') => to_place(text),
         _ => Err(EXPECTED.to_owned()),
     }
 }
@@ -223,9 +235,9 @@ fn to_place(text: &str) -> Result<Order, String> {
         Ok(digits.parse().unwrap_or(u32::MAX))
     };
     if text.contains(':') {
-        return TimeOfDay::parse(text)
+        return TypedTime::parse(text)
             .map(Order::Time)
-            .ok_or_else(|| "expected a time as 09:00 or 09:00:05".to_owned());
+            .ok_or_else(|| "expected a time as 09:00, 09:00:05 or 2026-03-01T09:00".to_owned());
     }
     match text.strip_prefix('s') {
         Some(digits) => number(digits).map(Order::Step),
@@ -267,6 +279,7 @@ mod tests {
             ("export report.pdf", "ending in .md"),
             ("export .md", "ending in .md"),
             ("25:00", "a time as 09:00"),
+            ("2026-02-30 09:00", "a time as 09:00"),
             ("curtain up", "curtain"),
             ("-3", "a record"),
         ] {

@@ -26,7 +26,7 @@ impl Model {
                 self.search.is_at_match = false;
                 self.has_summary = false;
                 self.follows = false;
-                self.awaits_time = false;
+                self.awaits_time = None;
                 self.answered = std::mem::replace(&mut self.asked, Asked::Nothing);
                 self.act(history, action, &mut commands);
             }
@@ -38,6 +38,7 @@ impl Model {
                 }
                 Some(Overlay::Help { .. } | Overlay::Raw { .. } | Overlay::Pages(_)) | None => {}
             },
+            Message::NoSuchKey => self.say_own("no such key; ? lists them"),
             Message::Paste(text) => self.paste(&text),
             Message::Resize { columns, rows } => self.size = (columns, rows),
             Message::Click { column, row } => self.click(history, column, row),
@@ -49,6 +50,7 @@ impl Model {
                     self.asked_look = None;
                     self.tree_top = body_of(&look);
                     self.look = Some(look);
+                    self.cover_look();
                 }
             }
             Message::Rows(rows) => self.rows.take(rows),
@@ -62,11 +64,7 @@ impl Model {
             Message::Sifted { number, passes } => self.take_sifted(number, &passes),
             Message::Reread => self.reread(),
             // Whoever went on meanwhile is not taken away from where they are.
-            Message::Time(_) if !std::mem::take(&mut self.awaits_time) => {}
-            Message::Time(Some(record)) => {
-                self.go_to_record(history, record, " is the first at that time");
-            }
-            Message::Time(None) => self.say_own("nothing was received at or after that time"),
+            Message::Time(found) => self.take_time(history, found),
             Message::Gathered { number, answer } => self.take_list(history, number, answer),
             Message::Banner(banner, Some(words)) => drop(self.banners.insert(banner, words)),
             Message::Banner(banner, None) => drop(self.banners.remove(&banner)),
@@ -259,15 +257,12 @@ impl Model {
         commands: &mut Vec<Command>,
     ) -> Result<(), String> {
         match order {
-            Order::Record(number) => self.go_to_record(history, crate::model::RecordNo(number), ""),
-            Order::Step(number) => {
-                let words = format!("step {}", number.clamp(1, history.last_step().0.max(1)));
-                self.jump(history, StepNo(number.max(1)), Line::own(Role::Text, words));
-            }
+            Order::Record(number) => self.go_to_record(history, crate::model::RecordNo(number)),
+            Order::Step(number) => self.go_to_step(history, number),
             Order::Time(time) => {
                 let near = history.step(self.cursor).map(|step| step.record);
                 let near = near.unwrap_or(crate::model::RecordNo(1));
-                self.awaits_time = true;
+                self.awaits_time = Some(time.to_string());
                 self.say_own("looking for that time ...");
                 commands.push(Command::FindTime { time, near });
             }
@@ -316,7 +311,9 @@ impl Model {
     fn toggle_curtain(&mut self) {
         self.has_curtain = !self.has_curtain;
         self.has_summary = false;
-        self.reach = self.entry();
+        self.seen.clear();
+        self.reach = self.entry(self.cursor);
+        self.cover_look();
         self.say_own(if self.has_curtain {
             "the curtain is drawn: > shows the next stage, :curtain opens it"
         } else {
@@ -335,7 +332,7 @@ impl Model {
         if self.cursor.0 == 0 && last.0 > 0 {
             let is_first = self.settings.start == Start::First || self.has_curtain;
             let step = if is_first { StepNo(1) } else { last };
-            self.go(step, self.entry());
+            self.go(step, self.entry(step));
         }
         if self.is_counting() || (self.has_summary && self.progress.is_finished) {
             let mut tally = std::mem::take(&mut self.tally);
@@ -348,6 +345,7 @@ impl Model {
         if self.marked_at != last {
             self.place_marks(history);
         }
+        self.note_seen();
         self.settle_scans(history, commands);
         self.settle_top(history);
         let drafts = self.drafts.changed();
@@ -381,6 +379,7 @@ impl Model {
     /// What was read of the capture's bytes may not hold any more: it is asked for again.
     fn reread(&mut self) {
         self.look = None;
+        self.covered_look = None;
         self.asked_look = None;
         self.rows = super::cache::RowCache::default();
     }

@@ -21,7 +21,7 @@ use crate::session::{Reader, Run, Search, Sieve, Wanted, bad_fit_text};
 use crate::text::Zone;
 
 /// How often the capture's file is looked at for changes.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+const LOOK_EVERY: Duration = Duration::from_millis(900);
 
 /// The inspector's other side.
 pub(super) struct Desk {
@@ -107,12 +107,13 @@ impl Desk {
         Message::Rows(rows.collect())
     }
 
-    fn find_time(&mut self, time: crate::text::time::TimeOfDay, near: RecordNo) -> Vec<Message> {
-        let history = self.run.history();
-        let near = self.reader.row(&history, near).time;
-        drop(history);
-        let day = near.map_or(0, |near| near.seconds);
-        let Some((seconds, nanoseconds)) = time.on_day_of(day, &self.zone) else {
+    fn find_time(&mut self, time: crate::text::time::TypedTime, near: RecordNo) -> Vec<Message> {
+        let day = self.reader.day_near(&self.run.history(), near);
+        if day.is_none() && !time.has_date() {
+            let words = "no record near here has a time: say the day too, :2026-03-01T09:00";
+            return vec![Message::Failed(words.to_owned())];
+        }
+        let Some((seconds, nanoseconds)) = time.moment(day.unwrap_or(0), &self.zone) else {
             return vec![Message::Time(None)];
         };
         let moment = crate::model::Instant {

@@ -18,6 +18,9 @@ use crate::model::{
     EventText, Instant, Look, Place, ReadFault, RecordNo, RowText, StepNo, TreeKind, TreeNode,
 };
 
+/// Records that are looked at on either side for a time.
+const RECORDS_NEAR: usize = 2_000;
+
 /// Reading in capture order costs one system call for so many bytes.
 const WINDOW_BYTES: usize = 256 << 10;
 
@@ -189,6 +192,19 @@ impl<'r> Reader<'r> {
             look(bytes, contract, &mut self.scratch.borrow_mut())
         });
         in_window.unwrap_or_default()
+    }
+
+    /// The time of the nearest record that has one, in seconds since 1970: of those before first, the
+    /// record itself among them, else of those after. Looks at so many on either side.
+    pub fn day_near(&self, history: &History, record: RecordNo) -> Option<i64> {
+        let last = history.last_record().0;
+        let before = (1..=record.0.min(last)).rev().take(RECORDS_NEAR);
+        let after = (record.0.saturating_add(1)..=last).take(RECORDS_NEAR);
+        let mut times = before.chain(after).filter_map(|near| {
+            let text = self.row(history, RecordNo(near));
+            text.time.filter(|_| !text.is_unverified)
+        });
+        times.next().map(|time| time.seconds)
     }
 
     /// The bytes of a record; of one that is too long, as many as show that.

@@ -2,7 +2,7 @@
 //! There is no clock here: every moment comes out of a record.
 
 use jiff::Timestamp;
-use jiff::civil::Time;
+use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
 /// Where the clock hangs that times are read from.
@@ -93,14 +93,86 @@ impl TimeOfDay {
     /// earlier one; where they were put forward, the time is taken as it was before.
     pub fn on_day_of(self, reference_seconds: i64, zone: &Zone) -> Option<(i64, u32)> {
         let reference = Timestamp::from_second(reference_seconds).ok()?;
-        let day = reference.to_zoned(zone.zone.clone()).date();
+        self.on_day(reference.to_zoned(zone.zone.clone()).date(), zone)
+    }
+
+    fn on_day(self, day: Date, zone: &Zone) -> Option<(i64, u32)> {
         let moment = day.to_datetime(self.0).to_zoned(zone.zone.clone()).ok()?;
-        let moment = moment.timestamp();
-        let fraction = i64::from(moment.subsec_nanosecond());
-        // Before 1970 the fraction counts backwards; a record's never does.
-        let borrowed = i64::from(fraction < 0);
-        let nanoseconds = u32::try_from(fraction + borrowed * 1_000_000_000).ok()?;
-        Some((moment.as_second() - borrowed, nanoseconds))
+        parts(moment.timestamp())
+    }
+}
+
+fn parts(moment: Timestamp) -> Option<(i64, u32)> {
+    let fraction = i64::from(moment.subsec_nanosecond());
+    // Before 1970 the fraction counts backwards; a record's never does.
+    let borrowed = i64::from(fraction < 0);
+    let nanoseconds = u32::try_from(fraction + borrowed * 1_000_000_000).ok()?;
+    Some((moment.as_second() - borrowed, nanoseconds))
+}
+
+/// A time as typed after `:`: a time of day, with or without its date, or a moment in full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TypedTime {
+    date: Option<Date>,
+    time: TimeOfDay,
+    /// A moment with its own offset; the zone does not matter.
+    moment: Option<Timestamp>,
+}
+
+impl TypedTime {
+    /// Reads `09:00:05`, `2026-03-01T09:00`, `2026-03-01 09:00`, and RFC 3339.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let Some((date, time)) = text.split_once(['T', 't', ' ']) else {
+            let time = TimeOfDay::parse(text)?;
+            return Some(Self {
+                date: None,
+                time,
+                moment: None,
+            });
+        };
+        let date: Date = (date.len() == 10).then(|| date.parse().ok()).flatten()?;
+        let (local, offset) = match time.find(['Z', 'z', '+', '-']) {
+            Some(at) => time.split_at_checked(at)?,
+            None => (time, ""),
+        };
+        let time = TimeOfDay::parse(local.trim())?;
+        let moment = if offset.is_empty() {
+            None
+        } else {
+            let full = format!("{}{offset}", date.to_datetime(time.0));
+            Some(full.parse().ok()?)
+        };
+        Some(Self {
+            date: Some(date),
+            time,
+            moment,
+        })
+    }
+
+    /// Whether it says its day itself.
+    pub fn has_date(&self) -> bool {
+        self.date.is_some()
+    }
+
+    /// The moment in seconds and nanoseconds since 1970, without a date on the day of
+    /// `reference_seconds`; none where there is no such moment. See [`TimeOfDay::on_day_of`].
+    pub fn moment(self, reference_seconds: i64, zone: &Zone) -> Option<(i64, u32)> {
+        match (self.moment, self.date) {
+            (Some(moment), _) => parts(moment),
+            (None, Some(date)) => self.time.on_day(date, zone),
+            (None, None) => self.time.on_day_of(reference_seconds, zone),
+        }
+    }
+}
+
+impl std::fmt::Display for TypedTime {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.moment, self.date) {
+            (Some(moment), _) => write!(formatter, "{moment}"),
+            (None, Some(date)) => write!(formatter, "{date} {}", self.time.0),
+            (None, None) => write!(formatter, "{}", self.time.0),
+        }
     }
 }
 
@@ -204,6 +276,36 @@ mod tests {
         );
         assert_eq!(parsed.on_day_of(i64::MAX, &Zone::utc()), None);
         assert!(TimeOfDay::parse("09:00") < TimeOfDay::parse("09:00:01"));
+    }
+
+    #[test]
+    fn a_typed_time_may_have_its_date_and_offset() {
+        let utc = Zone::utc();
+        for text in [
+            "09:00:05",
+            "2026-03-02T09:00:05",
+            "2026-03-02 09:00:05",
+            "2026-03-02T09:00:05Z",
+            "2026-03-02T10:00:05+01:00",
+        ] {
+            let typed = TypedTime::parse(text).unwrap();
+            assert_eq!(
+                typed.moment(MORNING + 60, &utc),
+                Some((MORNING, 0)),
+                "{text}"
+            );
+        }
+        let typed = TypedTime::parse("2026-03-01T09:00").unwrap();
+        assert_eq!(typed.moment(0, &utc), Some((MORNING - 5 - 86_400, 0)));
+        assert_eq!(typed.to_string(), "2026-03-01 09:00:00");
+        for text in [
+            "2026-02-30T09:00",
+            "2026-03-02",
+            "2026-03-02T25:00",
+            "26-3-2T09:00",
+        ] {
+            assert_eq!(TypedTime::parse(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -169,9 +169,9 @@ impl<B: Backend> Runner<'_, B> {
             Outcome::Nothing => {
                 // The footer no longer shows what can follow a key.
                 self.is_stale = true;
-                match edit(event) {
-                    Some(edit) if context == Context::Typing => self.tell(Message::Type(edit)),
-                    Some(_) | None => Ok(()),
+                match not_an_action(event, context) {
+                    Some(message) => self.tell(message),
+                    None => Ok(()),
                 }
             }
         }
@@ -241,8 +241,17 @@ fn mouse(event: MouseEvent) -> Option<Message> {
     }
 }
 
+/// What a key means that asks for no action: text where text is typed; elsewhere that is said.
+pub fn not_an_action(event: KeyEvent, context: Context) -> Option<Message> {
+    match edit(event) {
+        Some(edit) if context == Context::Typing => Some(Message::Type(edit)),
+        Some(_) if context != Context::Typing => Some(Message::NoSuchKey),
+        Some(_) | None => None,
+    }
+}
+
 /// What a key means while text is typed.
-pub fn edit(event: KeyEvent) -> Option<Edit> {
+fn edit(event: KeyEvent) -> Option<Edit> {
     let has = |modifier| event.modifiers.contains(modifier);
     let is_plain = !has(KeyModifiers::ALT);
     #[expect(

@@ -305,7 +305,7 @@ pub const ASCII: Glyphs = Glyphs {
     tee_right: "+",
     tee_left: "+",
     cross: "+",
-    ellipsis: "~",
+    ellipsis: "..",
     cursor: ">",
     arrow: ">",
     folded: "+",

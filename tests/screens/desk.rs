@@ -10,8 +10,8 @@ use ratatui::backend::TestBackend;
 use replayscope::app::message::Backend;
 use replayscope::app::views::gather::gather;
 use replayscope::app::{
-    Command, Context, Draft, MarkAnswer, MarkNews, MarkTarget, Message, Model, Progress,
-    SearchNews, Settings, Start, View,
+    Command, Draft, MarkAnswer, MarkNews, MarkTarget, Message, Model, Progress, SearchNews,
+    Settings, Start, View,
 };
 use replayscope::capture::Input;
 use replayscope::cli::facts::facts;
@@ -25,7 +25,7 @@ use replayscope::review::{
 use replayscope::session::{Reader, Run, WALKTHROUGH};
 use replayscope::text::Zone;
 use replayscope::tui::keys::{Keymap, Outcome};
-use replayscope::tui::run::edit;
+use replayscope::tui::run::not_an_action;
 use replayscope::tui::theme::{Palette, Theme};
 use replayscope::tui::view::{Look, draw, help_lines};
 
@@ -70,9 +70,7 @@ impl Backend for Desk {
             }
             Command::Undo { operator } => {
                 drop(history);
-                let target = self.book.undo_target(&operator).map(ToString::to_string);
-                let entry = self.book.draft_undo(signature(&operator));
-                self.takes(vec![entry], MarkAnswer::Undone(target.unwrap_or_default()))
+                self.undoes(&operator)
             }
             Command::Sift {
                 number,
@@ -82,10 +80,7 @@ impl Backend for Desk {
                 let passes = sift(&history, &self.reader, &terms, &records);
                 vec![Message::Sifted { number, passes }]
             }
-            Command::Copy(text) => {
-                self.copied.push(text);
-                Vec::new()
-            }
+            Command::Copy(text) => self.takes_text(text),
             Command::KeepDrafts(drafts) => {
                 self.drafts = drafts;
                 Vec::new()
@@ -107,7 +102,11 @@ impl Backend for Desk {
                 let made = answer.map(|answer| Message::Gathered { number, answer });
                 made.into_iter().collect()
             }
-            Command::FindTime { .. } => vec![Message::Time(Some(RecordNo(9)))],
+            Command::FindTime { time, near } => {
+                let day = self.reader.day_near(&history, near).unwrap();
+                let moment = time.moment(day, &Zone::utc()).unwrap();
+                vec![Message::Time(self.first_from(&history, moment.0))]
+            }
             Command::StopSearch
             | Command::StopSift(_)
             | Command::Write(_)
@@ -128,6 +127,26 @@ impl Backend for Desk {
 }
 
 impl Desk {
+    fn first_from(&self, history: &History, seconds: i64) -> Option<RecordNo> {
+        let is_late = |record: &RecordNo| {
+            let time = self.reader.row(history, *record).time;
+            time.is_some_and(|time| time.seconds >= seconds)
+        };
+        let mut all = (1..=history.last_record().0).map(RecordNo);
+        all.find(is_late)
+    }
+
+    fn takes_text(&mut self, text: String) -> Vec<Message> {
+        self.copied.push(text);
+        Vec::new()
+    }
+
+    fn undoes(&mut self, operator: &str) -> Vec<Message> {
+        let target = self.book.undo_target(operator).map(ToString::to_string);
+        let entry = self.book.draft_undo(signature(operator));
+        self.takes(vec![entry], MarkAnswer::Undone(target.unwrap_or_default()))
+    }
+
     fn marks(&mut self, anchors: Vec<Anchor>, act: &Act, operator: &str) -> Vec<Message> {
         let draft = |anchor| self.book.draft(anchor, act.clone(), signature(operator));
         let entries = anchors.into_iter().map(draft).collect();
@@ -343,8 +362,8 @@ impl Person {
             Outcome::Act(action) => self.learns(Message::Act(action)),
             Outcome::Begun => {}
             Outcome::Nothing => {
-                if let Some(edit) = edit(event).filter(|_| context == Context::Typing) {
-                    self.learns(Message::Type(edit));
+                if let Some(message) = not_an_action(event, context) {
+                    self.learns(message);
                 }
             }
         }
@@ -419,6 +438,18 @@ impl Person {
     /// Whether some line of the screen holds a text.
     pub(crate) fn sees_line(&self, text: &str) -> bool {
         self.sees().lines().any(|line| line.contains(text))
+    }
+
+    /// Everything that was decided.
+    pub(crate) fn history(&self) -> RwLockReadGuard<'_, History> {
+        self.desk.run.history()
+    }
+
+    /// The note of the record under the cursor.
+    pub(crate) fn note(&self) -> Option<String> {
+        let step = self.model.cursor_step();
+        let look = self.desk.reader.look(&self.history(), step)?;
+        look.event.note
     }
 
     /// The kinds of the steps, to find one's way in a test.

@@ -87,7 +87,7 @@ const CASES: &[Case] = &[
     case(Action::RawBytes, "", "Bytes of r1"),
     case(Action::Command, "", "\n:\n"),
     case(Action::Accept, ":7", "step 7/31"),
-    case(Action::Help, "", "Keys, j:"),
+    case(Action::Help, "", "Keys, j/k"),
     case(Action::Mouse, "", "the mouse is taken"),
     // These reach the terminal, which a test of the real program looks at.
     case(Action::Redraw, "", "step 1/31"),

@@ -123,7 +123,7 @@ fn behind_the_curtain_nothing_is_told_too_early() {
     }
     // A cause would tell what the third record comes to.
     person.presses(":3\ngd");
-    assert!(person.sees_line("record 3") && person.sees_line("the curtain hides"));
+    assert!(person.sees_line("record 3") && person.sees_line("the curtain is drawn"));
     // What the ninth record comes to, in every word that could tell it.
     person.presses(":9\n");
     let tells = [
@@ -181,6 +181,7 @@ fn commands_go_to_places_and_say_what_they_expect() {
     at(&person, "r7");
     person.presses(":09:00:44\n");
     at(&person, "r9");
+    assert!(person.sees_line("r9 is the first received at 09:00:44 or later"));
     person.presses(":999\n");
     assert!(person.sees_line("since there is no r999"));
     person.presses(":nonsense\n");

@@ -67,7 +67,7 @@ fn a_stuck_order_is_found_explained_reported_and_proven_until_a_byte_changes() {
     // Where the sign leads to, and from there to the cause.
     terminal.send("gd");
     terminal.wait_for_text("step 18/19");
-    terminal.wait_for_text("contract update: schema");
+    terminal.wait_for_text("schema-version-not-accepted");
     terminal.send("m");
     terminal.wait_for_text("> note");
     for _ in 0..3 {
@@ -115,7 +115,7 @@ fn a_stuck_order_is_found_explained_reported_and_proven_until_a_byte_changes() {
     stale.send("'\"");
     stale.wait_for_text("step 18/19");
     stale.wait_for_text("[marked, stale]");
-    stale.wait_for_text("anna (stale: other bytes stand there now,");
+    stale.wait_for_text("anna (stale: other bytes stand");
     stale.wait_for_text("MARKS the capture changed: 1 mark is stale");
     quit(stale);
 }

@@ -307,7 +307,7 @@ impl Model {
         let from = self.cursor;
         if let Some(step) = nearest {
             self.jumps.leave(from);
-            self.go(step, self.entry());
+            self.go(step, self.entry(step));
         }
         self.filter.has_settled = nearest.is_some() || is_known;
     }

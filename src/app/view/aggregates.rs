@@ -7,6 +7,7 @@ use crate::text::number::grouped;
 use crate::text::width::{clip, clip_middle, pad};
 
 use super::super::class::Class;
+use super::super::curtain::COVERED;
 use super::super::line::Line;
 use super::super::list::Shown;
 use super::super::role::Role;
@@ -269,7 +270,7 @@ impl View<'_> {
             history: self.history,
             focus: Some(&timeline.focus),
             hits: None,
-            known_until: None,
+            curtain: None,
         };
         let mut steps = shown.from(timeline.top, count);
         let horizon = self.model.horizon(self.history);
@@ -277,14 +278,15 @@ impl View<'_> {
         steps
     }
 
-    pub(super) fn timeline_rows(&self, height: usize) -> (Vec<Row>, usize) {
+    pub(super) fn timeline_rows(&self, height: usize) -> (Vec<Row>, (usize, usize)) {
         let Some(timeline) = &self.model.views.timeline else {
-            return (Vec::new(), 0);
+            return (Vec::new(), (0, 0));
         };
         let steps = self.timeline_steps(height);
         let focus = &timeline.focus;
         let until = |step| self.history.neighbours_until(&focus.name, focus.id, step);
         let horizon = self.model.horizon(self.history);
+        let above = steps.first().map_or(0, |first| until(first.before()));
         let below = steps
             .last()
             .map_or(0, |last| until(horizon).saturating_sub(until(*last)));
@@ -292,7 +294,7 @@ impl View<'_> {
             line: self.timeline_line(step),
             is_cursor: step == timeline.cursor,
         });
-        (rows.collect(), below)
+        (rows.collect(), (above, below))
     }
 
     fn timeline_line(&self, number: StepNo) -> Line {
@@ -300,7 +302,7 @@ impl View<'_> {
             return Line::default();
         };
         let horizon = self.model.horizon(self.history);
-        let flag = if self.is_to_review(number, horizon) {
+        let flag = if self.model.is_told(number) && self.is_to_review(number, horizon) {
             "*"
         } else {
             " "
@@ -317,15 +319,21 @@ impl View<'_> {
             .with(Role::Changed, flag)
             .with(Role::Dim, format!("{time:<9} "))
             .with(Role::Text, format!("{version:<4} "))
-            .join(words::outcome(self.history, &step));
-        let sequel = words::sequel(self.history, &step, horizon);
+            .join(if self.model.is_told(number) {
+                words::outcome(self.history, &step)
+            } else {
+                Line::own(Role::Dim, COVERED)
+            });
+        let sequel = self.sequel(&step);
         let line = if line.cells() + sequel.cells() <= self.page_width() {
             line.join(sequel)
         } else {
             line
         };
         let line = match step.subject {
-            Subject::Aggregate(id) if step.state == State::Applied => {
+            Subject::Aggregate(id)
+                if step.state == State::Applied && self.model.is_told(number) =>
+            {
                 self.change_of(line, id, number)
             }
             Subject::Aggregate(_) | Subject::Order(_) | Subject::Unknown => line,

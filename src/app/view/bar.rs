@@ -37,12 +37,22 @@ impl View<'_> {
             .map(|cell| {
                 let (from, to) = (edge(cell), edge(cell + 1));
                 BarCell {
-                    level: self.density(from, to.min(horizon), horizon),
+                    // Where it is dense would tell what was not stepped through.
+                    level: if self.model.has_curtain {
+                        0
+                    } else {
+                        self.density(from, to.min(horizon), horizon)
+                    },
                     is_cursor: from < self.model.cursor && self.model.cursor <= to,
                     is_marked: next_of(marked, from, true).is_some_and(|mark| mark <= to),
                 }
             })
             .collect()
+    }
+
+    /// Whether the curtain is drawn, so that the bar tells nothing of what is to review.
+    pub fn has_curtain(&self) -> bool {
+        self.model.has_curtain
     }
 
     /// Whether the bar is of what a filter shows alone.

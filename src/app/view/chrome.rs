@@ -3,6 +3,7 @@
 
 use crate::text::number::{grouped, percent, size};
 
+use super::super::layout::Pane;
 use super::super::line::Line;
 use super::super::message::Banner;
 use super::super::role::Role;
@@ -58,8 +59,13 @@ impl View<'_> {
         let shown = self
             .shown_to_review()
             .map_or_else(String::new, |shown| format!("{shown} of "));
-        let words = format!("  {shown}{} to review", grouped(to_review as u64));
-        let line = line.with(role, words);
+        let line = if model.has_curtain {
+            // How much is to review would tell, or be untrue.
+            line.with(Role::Changed, "  curtain drawn")
+        } else {
+            let words = format!("  {shown}{} to review", grouped(to_review as u64));
+            line.with(role, words)
+        };
         if marked == 0 {
             return line;
         }
@@ -109,11 +115,29 @@ impl View<'_> {
         })
     }
 
+    /// What to say as long as there is no step.
+    pub(super) fn nothing_read(&self) -> Vec<Line> {
+        if !self.model.progress.is_finished {
+            let words = "The end of the capture comes into sight as it is read; every key works \
+                         meanwhile.";
+            return vec![Line::own(Role::Text, words)];
+        }
+        let words = "Check that it is the file you meant, that whatever writes it has written, and \
+                     that it holds a record a line: q leaves.";
+        vec![
+            Line::own(Role::Changed, "This capture has no records."),
+            Line::own(Role::Text, words),
+        ]
+    }
+
     pub(super) fn summary_title(&self) -> Line {
         let model = self.model;
         let (to_review, _) = model.counts(self.history, self.history.last_step());
         if !model.progress.is_finished {
             return Line::own(Role::Frame, "To review: still reading");
+        }
+        if self.history.last_step().0 == 0 {
+            return Line::own(Role::Frame, "No records");
         }
         if to_review == 0 {
             return Line::own(Role::Frame, "Nothing to review");
@@ -127,9 +151,14 @@ impl View<'_> {
     pub(super) fn summary_lines(&self, height: usize) -> Vec<Line> {
         let model = self.model;
         let rows = model.tally.by_count();
+        if self.history.last_step().0 == 0 {
+            let width = self.width(Pane::Stages);
+            let lines = self.nothing_read();
+            return lines.iter().flat_map(|line| line.wrap(width)).collect();
+        }
         if rows.is_empty() {
             let words = if !model.progress.is_finished {
-                "The end of the capture comes into sight as it is read; every key works meanwhile."
+                "Nothing to review so far; every key works meanwhile."
             } else if model.tally.is_done() {
                 "Every step is routine, resolved by a later one, or closed by a mark."
             } else {

@@ -111,7 +111,7 @@ impl View<'_> {
         let causes: Vec<String> = causes
             .map(|cause| {
                 let line = words::gap_cause(self.history, cause, version, true);
-                line.text().trim_end_matches(" gd").to_owned()
+                line.without(Role::Key).text()
             })
             .collect();
         causes.join("; ")

@@ -1,8 +1,11 @@
 //! The record as a tree.
 
-use crate::model::{TreeKind, TreeNode};
+use std::ops::Range;
+
+use crate::model::{Look, TreeKind, TreeNode};
 use crate::text::Safe;
 
+use super::super::curtain::COVERED;
 use super::super::layout::Pane;
 use super::super::line::Line;
 use super::super::role::Role;
@@ -30,12 +33,28 @@ impl View<'_> {
     }
 
     pub(super) fn event_rows(&self, height: usize) -> Vec<Row> {
+        if self.history.last_step().0 == 0 {
+            let words = if self.model.progress.is_finished {
+                "This capture has no records."
+            } else {
+                "No record is read yet."
+            };
+            return super::plain(vec![Line::own(Role::Dim, words)]);
+        }
         let Some(look) = self.model.look() else {
             return super::plain(vec![Line::own(Role::Dim, "Reading the record ...")]);
         };
         if look.unverified.is_some() {
-            let words = "These are no longer the bytes that were decided on: R shows them.";
+            let words = if look.raw.is_empty() {
+                "The record's bytes are gone: the capture was cut since they were decided on."
+            } else {
+                "These are no longer the bytes that were decided on: R shows them."
+            };
             return super::plain(vec![Line::own(Role::Mistake, words)]);
+        }
+        if look.tree.is_empty() && self.model.is_covered() {
+            let line = Line::own(Role::Dim, COVERED).with(Role::Dim, ": R shows its bytes");
+            return super::plain(vec![line]);
         }
         if look.tree.is_empty() {
             let words = "This record is no JSON: R shows its bytes.";
@@ -60,6 +79,35 @@ impl View<'_> {
             next = self.model.node_after(look, index);
         }
         rows
+    }
+
+    /// How many lines of the tree are out of sight above and below.
+    pub(super) fn event_hidden(&self, height: usize) -> (usize, usize) {
+        let Some(look) = self.model.look() else {
+            return (0, 0);
+        };
+        let count = look.tree.len();
+        if count <= height || look.unverified.is_some() {
+            return (0, 0);
+        }
+        let top = self.model.tree_top.min(count - 1);
+        let all = self.lines_of_tree(look, 0..count);
+        let above = self.lines_of_tree(look, 0..top);
+        (above, all.saturating_sub(above + height))
+    }
+
+    /// Lines of a part of the tree that are not folded away; costs as much as what is folded.
+    fn lines_of_tree(&self, look: &Look, part: Range<usize>) -> usize {
+        let mut lines = part.len();
+        let mut end = 0;
+        for folded in self.model.folded.range(..part.end) {
+            if *folded < end {
+                continue;
+            }
+            end = look.tree.get(*folded).map_or(end, |node| node.next);
+            lines -= end.min(part.end).saturating_sub(folded + 1).min(lines);
+        }
+        lines
     }
 }
 

@@ -114,7 +114,7 @@ impl View<'_> {
         let Some(step) = self.history.step(number) else {
             return Line::default();
         };
-        let horizon = self.model.horizon(self.history);
+        let horizon = self.model.told_until(self.history);
         let is_replay = step.kind == Kind::Replay;
         let time = if is_replay {
             "replay".to_owned()
@@ -193,7 +193,7 @@ impl View<'_> {
         let id = self
             .history
             .find_aggregate(&missing.source, &missing.aggregate)?;
-        let horizon = self.model.horizon(self.history);
+        let horizon = self.model.told_until(self.history);
         self.history.waiting_since(id, horizon)
     }
 
@@ -223,7 +223,7 @@ impl View<'_> {
         }
         let first = group.steps.first();
         let status = first.map(|step| {
-            let horizon = self.model.horizon(self.history);
+            let horizon = self.model.told_until(self.history);
             self.history.evidence_status(*step, horizon)
         });
         lines.push(Line::own(
@@ -250,7 +250,7 @@ impl View<'_> {
         let title = Line::own(Role::FocusedFrame, step.record.to_string())
             .with(Role::Frame, format!(", step {number}; Enter goes there"));
         let mut lines = Vec::new();
-        let horizon = self.model.horizon(self.history);
+        let horizon = self.model.told_until(self.history);
         if let (State::Deferred | State::DeferralLimitReached, Subject::Aggregate(id)) =
             (step.state, step.subject)
             && let Some(version) = self.history.waiting_for(id, horizon)

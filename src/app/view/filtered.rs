@@ -123,22 +123,30 @@ impl View<'_> {
         ))
     }
 
-    /// What stands at the right end of a row: whether it is marked, and selected.
-    pub(super) fn row_tail(&self, step: &Step<'_>) -> Line {
-        let model = self.model;
-        let line = match model.mark_on(self.history, step) {
-            Some(mark) if mark.stale.is_stale() => Line::own(Role::Mark, " [marked, stale]"),
+    /// That a row is marked, in words.
+    pub(super) fn marked_tail(&self, step: &Step<'_>) -> Line {
+        match self.model.mark_on(self.history, step) {
             Some(_) => Line::own(Role::Mark, " [marked]"),
             None => Line::default(),
-        };
-        let is_selected = model
-            .selection
-            .as_ref()
-            .is_some_and(|selection| selection.holds(step.number, model.cursor));
-        if is_selected {
-            line.with(Role::Mark, " [v]")
+        }
+    }
+
+    /// That a row's mark is stale.
+    pub(super) fn stale_tail(&self, step: &Step<'_>) -> Line {
+        match self.model.mark_on(self.history, step) {
+            Some(mark) if mark.stale.is_stale() => Line::own(Role::Mark, " [marked, stale]"),
+            Some(_) | None => Line::default(),
+        }
+    }
+
+    /// That a row is selected.
+    pub(super) fn selected_tail(&self, step: &Step<'_>) -> Line {
+        let selection = self.model.selection.as_ref();
+        let cursor = self.model.cursor;
+        if selection.is_some_and(|selection| selection.holds(step.number, cursor)) {
+            Line::own(Role::Mark, " [v]")
         } else {
-            line
+            Line::default()
         }
     }
 

@@ -16,11 +16,16 @@ impl View<'_> {
             return line.with(Role::Frame, format!(" all {}", grouped(all as u64)));
         }
         let own = grouped(self.ledger_count() as u64);
-        let line = line.with(Role::Frame, format!(" {own} of {}", grouped(all as u64)));
-        match self.subject_name() {
-            Some(name) => line.with(Role::Frame, ", ").value(Role::Frame, name),
-            None => line,
-        }
+        let all = grouped(all as u64);
+        let whole = line.with(Role::Frame, format!(" {own} of {all}"));
+        let Some(name) = self.subject_name() else {
+            return whole;
+        };
+        let short = Line::own(Role::Frame, format!("Ledger {own}/{all}"));
+        let shortest = Line::own(Role::Frame, format!("{own}/{all}"));
+        let titles = [whole, short, shortest];
+        let named = titles.map(|line| line.with(Role::Frame, ", ").value(Role::Frame, name));
+        self.fitting(Pane::Ledger, named)
     }
 
     /// Receipts that are shown.
@@ -44,12 +49,12 @@ impl View<'_> {
         let own = self.ledger_count();
         let foreign = self.foreign_receipt();
         if own == 0 && foreign.is_none() {
-            let words = if self.subject_name().is_none() {
-                "nothing can be read of whom this is about"
+            let line = if self.subject_name().is_none() {
+                self.nobody()
             } else {
-                "no receipt yet"
+                Line::own(Role::Dim, "no receipt yet")
             };
-            return super::skip(vec![Line::own(Role::Dim, words)], from, count);
+            return super::skip(vec![line], from, count);
         }
         let receipts = (from..own)
             .take(count)

@@ -31,6 +31,7 @@ mod words;
 
 use crate::history::History;
 use crate::model::{AggregateId, OrderId, RecordNo, StepNo, Subject};
+use crate::text::number::grouped;
 
 use super::layout::{Area, Layout, Pane};
 use super::line::Line;
@@ -108,11 +109,7 @@ impl<'a> View<'a> {
                 let at = self.pane_cursor(pane);
                 let length = self.pane_length(pane);
                 let has_keys = self.model.pane == pane;
-                let top = if self.model.scroll(pane).line.is_none() && pane == Pane::Projection {
-                    0
-                } else {
-                    window_top(at, length, height)
-                };
+                let top = self.pane_top(pane, length, height);
                 let lines = self.pane_lines(pane, top, height);
                 let rows = lines.into_iter().zip(top..);
                 rows.map(|(line, index)| Row {
@@ -124,14 +121,52 @@ impl<'a> View<'a> {
         }
     }
 
-    /// How many lines of a pane are out of sight below.
-    pub fn below(&self, pane: Pane) -> usize {
+    /// How many lines of a pane are out of sight, above and below. Behind the curtain nothing is said
+    /// of the list: the number would tell of replays to come.
+    pub fn hidden(&self, pane: Pane) -> (usize, usize) {
+        let height = usize::from(self.body(pane).height);
         match pane {
-            Pane::Projection if self.model.scroll(pane).line.is_none() => {
-                let height = usize::from(self.body(pane).height);
-                self.pane_length(pane).saturating_sub(height)
+            Pane::Steps if self.model.has_curtain => (0, 0),
+            Pane::Steps => self.list_hidden(height),
+            Pane::Stages if self.model.has_summary => (0, 0),
+            Pane::Stages => self.stages_hidden(height),
+            Pane::Event => self.event_hidden(height),
+            Pane::Ledger | Pane::Projection => {
+                let length = self.pane_length(pane);
+                let top = self.pane_top(pane, length, height);
+                (top, length.saturating_sub(top + height))
             }
-            Pane::Steps | Pane::Stages | Pane::Event | Pane::Ledger | Pane::Projection => 0,
+        }
+    }
+
+    /// The same in words, for the end of a title: ` +3 above +5 below `.
+    pub fn hidden_words(&self, pane: Pane) -> Line {
+        hidden_words(self.hidden(pane))
+    }
+
+    /// The first of some titles that fits; else the last.
+    fn fitting<const N: usize>(&self, pane: Pane, titles: [Line; N]) -> Line {
+        let layout = self.model.layout().unwrap_or_default();
+        let width = layout.pane(pane).unwrap_or_default().width;
+        // Beside the title stand a piece of the frame and a space on either side.
+        let room = usize::from(width).saturating_sub(4 + self.hidden_words(pane).cells());
+        let mut chosen = Line::default();
+        for title in titles {
+            let fits = title.cells() <= room;
+            chosen = title;
+            if fits {
+                break;
+            }
+        }
+        chosen
+    }
+
+    /// The first line of the ledger or the projection that is in sight.
+    fn pane_top(&self, pane: Pane, length: usize, height: usize) -> usize {
+        if self.model.scroll(pane).line.is_none() && pane == Pane::Projection {
+            0
+        } else {
+            window_top(self.pane_cursor(pane), length, height)
         }
     }
 
@@ -179,6 +214,15 @@ impl<'a> View<'a> {
             .filter_map(|step| self.history.step(step))
             .map(|step| step.record)
             .collect();
+        // Their days tell whether the capture goes over several.
+        records.extend(
+            [RecordNo(1)]
+                .iter()
+                .filter(|first| **first <= self.history.last_record()),
+        );
+        if self.model.progress.is_finished && self.history.last_record().0 > 0 {
+            records.push(self.history.last_record());
+        }
         records.extend(self.held_in_sight().iter().map(|held| held.record));
         records
     }
@@ -249,6 +293,22 @@ impl<'a> View<'a> {
             .filter(|_| looks_back && self.model.is_decided())?;
         self.history
             .latest_step_of_record(first, step.number.before())
+    }
+}
+
+/// How much is out of sight: ` +3 above +5 below `.
+pub(super) fn hidden_words((above, below): (usize, usize)) -> Line {
+    let mut line = Line::default();
+    for (count, place) in [(above, "above"), (below, "below")] {
+        if count > 0 {
+            let words = format!(" +{} {place}", grouped(count as u64));
+            line = line.with(Role::Changed, words);
+        }
+    }
+    if line.spans.is_empty() {
+        line
+    } else {
+        line.with(Role::Frame, " ")
     }
 }
 

@@ -80,11 +80,13 @@ impl View<'_> {
         Some(match self.model.overlay.as_ref()? {
             Overlay::Help { top } => Over::Help { top: *top },
             Overlay::Raw { top } => Over::Reading {
-                title: self.raw_title(),
+                title: self.raw_title().ending(self.reading_hidden(*top)),
                 lines: self.raw_lines(*top, self.model.overlay_rows()),
             },
             Overlay::Pages(pages) => Over::Reading {
-                title: self.reading_title(pages.subject),
+                title: self
+                    .reading_title(pages.subject)
+                    .ending(self.reading_hidden(pages.top)),
                 lines: super::skip(
                     self.reading_lines(pages.subject),
                     pages.top,
@@ -103,6 +105,13 @@ impl View<'_> {
             },
             Overlay::Mark(form) => mark_form(form),
         })
+    }
+
+    fn reading_hidden(&self, top: usize) -> Line {
+        let below = self
+            .overlay_length()
+            .saturating_sub(top + self.model.overlay_rows());
+        super::hidden_words((top, below))
     }
 
     /// How many lines there are to read.

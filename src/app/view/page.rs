@@ -24,8 +24,8 @@ pub struct Page {
     pub rows: Vec<Row>,
     /// Rows that the list has for itself.
     pub height: usize,
-    /// How many rows are out of sight below.
-    pub below: usize,
+    /// How many rows are out of sight, in words: ` +3 above +5 below `.
+    pub hidden: Line,
     /// What stands between the list and the selected row in full.
     pub detail_title: Line,
     /// The selected row in full; empty where there is no room.
@@ -81,7 +81,7 @@ impl View<'_> {
         let name = self.model.views.page()?;
         let split = self.model.page_split()?;
         let place = self.model.views.place(name);
-        let (rows, below) = match name {
+        let (rows, hidden) = match name {
             PageName::Timeline => self.timeline_rows(split.list),
             PageName::Aggregates
             | PageName::Evidence
@@ -96,7 +96,7 @@ impl View<'_> {
                 };
                 let rows: Vec<Row> = lines.into_iter().zip(place.top..).map(row).collect();
                 let below = self.page_length().saturating_sub(place.top + split.list);
-                (rows, below)
+                (rows, (place.top, below))
             }
         };
         let width = self.page_width();
@@ -111,7 +111,7 @@ impl View<'_> {
             head: (split.head > 0).then(|| self.aggregate_head()),
             rows,
             height: split.list,
-            below,
+            hidden: super::hidden_words(hidden),
             detail_title,
             detail: detail.take(split.detail).collect(),
             detail_height: split.detail,

@@ -4,6 +4,7 @@ use crate::history::{Held, Projection, Standing};
 use crate::model::{AggregateId, OrderId, StepNo};
 
 use super::super::class::Class;
+use super::super::curtain::COVERED;
 use super::super::layout::Pane;
 use super::super::line::Line;
 use super::super::role::Role;
@@ -21,10 +22,14 @@ const DECISIONS: usize = 50;
 impl View<'_> {
     pub(super) fn projection_title(&self) -> Line {
         let line = Line::own(Role::Frame, "Projection");
-        match self.subject_name() {
-            Some(name) => line.with(Role::Frame, ", ").value(Role::Frame, name),
-            None => line,
-        }
+        let Some(name) = self.subject_name() else {
+            return line;
+        };
+        let named = line.with(Role::Frame, ", ").value(Role::Frame, name);
+        self.fitting(
+            Pane::Projection,
+            [named, Line::default().value(Role::Frame, name)],
+        )
     }
 
     /// All lines of the pane, wrapped.
@@ -32,10 +37,7 @@ impl View<'_> {
         let sides = self.sides();
         let mut lines = Vec::new();
         if self.subject_name().is_none() {
-            lines.push(Line::own(
-                Role::Dim,
-                "nothing can be read of whom this is about",
-            ));
+            lines.push(self.nobody());
         }
         match sides.aggregate {
             Some(id) => self.of_aggregate(id, &mut lines),
@@ -45,6 +47,18 @@ impl View<'_> {
         self.of_order(sides, &mut lines);
         let width = self.width(Pane::Projection);
         lines.iter().flat_map(|line| line.wrap(width)).collect()
+    }
+
+    /// A step of which nobody knows whom it is about.
+    pub(super) fn nobody(&self) -> Line {
+        let words = if self.history.last_step().0 == 0 {
+            ""
+        } else if self.model.is_covered() {
+            COVERED
+        } else {
+            "nothing can be read of whom this is about"
+        };
+        Line::own(Role::Dim, words)
     }
 
     fn no_aggregate(&self) -> Line {

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::history::{EvidenceStatus, Step};
-use crate::model::{Look, Severity, StageView, Verdict};
+use crate::model::{Kind, Look, Severity, StageView, StepNo, Verdict};
 
 use super::super::class::Class;
 use super::super::layout::Pane;
@@ -17,17 +17,42 @@ use super::{Row, View};
 const NAME_CELLS: usize = 10;
 /// Rows from which on all stages are listed.
 const FULL_ROWS: usize = 11;
+/// Rows that what to know of the step leaves to the stages, where it stays in sight.
+const STAGE_ROWS: usize = 1;
 /// Replays that are counted for the strip.
 const REPLAYS: usize = 1_000;
 
 /// The lines of the pane: some that stay, and those that the window moves over.
 pub(super) struct StageLines {
-    /// The strip, and the caption where there is room.
+    /// The strip, the caption, and what to know of the step, where that leaves room for a stage.
     pinned: Vec<Line>,
-    /// Findings, evidence, and the stages.
+    /// What to know of the step, where it did not stay; then the stages.
     pub(super) lines: Vec<Line>,
+    /// How many of `lines` come before the stages.
+    about: usize,
     /// The lines of the stage under the cursor.
     pub(super) block: Range<usize>,
+}
+
+impl StageLines {
+    fn empty() -> Self {
+        Self {
+            pinned: Vec::new(),
+            lines: Vec::new(),
+            about: 0,
+            block: 0..0,
+        }
+    }
+
+    /// The first line that the window shows: what to know of the step first, then all from the
+    /// beginning where the stage still fits, else as little further as it needs.
+    fn top(&self, moved: Option<usize>, room: usize) -> usize {
+        match moved {
+            Some(at) => super::window_top(at, self.lines.len(), room),
+            None if self.about > 0 => 0,
+            None => self.block.end.saturating_sub(room).min(self.block.start),
+        }
+    }
 }
 
 impl View<'_> {
@@ -44,7 +69,13 @@ impl View<'_> {
             Some(version) => line.with(Role::FocusedFrame, format!(" v{version}")),
             None => line,
         };
-        let line = line.with(Role::Frame, format!(", {}", step.kind.name()));
+        // That nothing can be read of it is what it came to.
+        let tells = step.kind == Kind::Unreadable && self.model.is_covered();
+        let line = if tells {
+            line
+        } else {
+            line.with(Role::Frame, format!(", {}", step.kind.name()))
+        };
         let Some(look) = self.model.look() else {
             return line;
         };
@@ -71,11 +102,7 @@ impl View<'_> {
         let has_keys = self.model.pane == Pane::Stages;
         let moved = self.model.scroll(Pane::Stages).line;
         let at = moved.unwrap_or(lines.block.start);
-        let top = match moved {
-            Some(at) => super::window_top(at, lines.lines.len(), room),
-            // All from the beginning where the stage still fits, else as little further as it needs.
-            None => lines.block.end.saturating_sub(room).min(lines.block.start),
-        };
+        let top = lines.top(moved, room);
         let mut rows = super::plain(lines.pinned.into_iter().take(pinned).collect());
         let shown = lines.lines.into_iter().zip(0..).skip(top).take(room);
         rows.extend(shown.map(|(line, index)| Row {
@@ -85,17 +112,21 @@ impl View<'_> {
         rows
     }
 
+    /// How many lines are out of sight above and below.
+    pub(super) fn stages_hidden(&self, height: usize) -> (usize, usize) {
+        let lines = self.stages_lines();
+        let room = height.saturating_sub(lines.pinned.len());
+        let top = lines.top(self.model.scroll(Pane::Stages).line, room);
+        let cut = lines.pinned.len().saturating_sub(height);
+        (top, cut + lines.lines.len().saturating_sub(top + room))
+    }
+
     pub(super) fn stages_lines(&self) -> StageLines {
         let width = self.width(Pane::Stages);
-        let mut lines = StageLines {
-            pinned: Vec::new(),
-            lines: Vec::new(),
-            block: 0..0,
-        };
+        let mut lines = StageLines::empty();
         let Some(step) = self.history.step(self.model.cursor) else {
-            lines
-                .pinned
-                .push(Line::own(Role::Dim, "Nothing is read yet."));
+            let nothing = self.nothing_read();
+            lines.pinned = nothing.iter().flat_map(|line| line.wrap(width)).collect();
             return lines;
         };
         let Some(look) = self.model.look() else {
@@ -116,8 +147,7 @@ impl View<'_> {
         }
         lines.pinned.extend(self.strip(look, &step).wrap(width));
         let is_decided = self.model.is_decided();
-        if let Some(note) = look.event.note.as_deref().filter(|_| is_decided) {
-            let caption = Line::default().value(Role::Caption, note);
+        if let Some(caption) = self.caption(look, &step).filter(|_| is_decided) {
             lines.pinned.extend(caption.wrap(width));
         }
         let about = if is_decided {
@@ -125,45 +155,52 @@ impl View<'_> {
         } else {
             Vec::new()
         };
-        if usize::from(self.body(Pane::Stages).height) < FULL_ROWS {
-            self.in_short(look, about, &mut lines);
+        let about: Vec<Line> = about.iter().flat_map(|line| line.wrap(width)).collect();
+        let height = usize::from(self.body(Pane::Stages).height);
+        if lines.pinned.len() + about.len() + STAGE_ROWS <= height {
+            lines.pinned.extend(about);
         } else {
-            self.in_full(look, about, &mut lines);
+            lines.about = about.len();
+            lines.lines = about;
         }
+        self.of_stages(look, height >= FULL_ROWS, &mut lines);
         let (texts, block) = wrapped(&lines.lines, &lines.block, width);
         lines.lines = texts;
         lines.block = block;
         lines
     }
 
-    /// In a low pane: the verdict, what to know of the step, and what the verdict came from. The
-    /// strip says enough of the other stages.
-    fn in_short(&self, look: &Look, about: Vec<Line>, lines: &mut StageLines) {
-        let cursor = self.stage_cursor();
-        let mut parts = look
-            .stages
-            .get(cursor)
-            .map(|stage| self.stage_in_full(stage, cursor))
-            .unwrap_or_default()
-            .into_iter();
-        lines.lines.extend(parts.next());
-        lines.lines.extend(about);
-        lines.lines.extend(parts);
-        lines.block = 0..1;
+    /// The record's own note. It was written of the delivery, under one policy for baselines: of what
+    /// happens elsewhere it may say the contrary, so it is said whose it is.
+    fn caption(&self, look: &Look, step: &Step<'_>) -> Option<Line> {
+        let note = look.event.note.as_deref()?;
+        let record = step.record;
+        let head = if step.kind == Kind::Replay {
+            format!("{record}'s own note, from when it was delivered: ")
+        } else if self.model.settings.has_assumed_baselines {
+            format!("{record}'s own note, which knows of no assumed baseline: ")
+        } else {
+            String::new()
+        };
+        Some(Line::own(Role::Dim, head).value(Role::Caption, note))
     }
 
-    /// Everything: what to know of the step, and all stages.
-    fn in_full(&self, look: &Look, about: Vec<Line>, lines: &mut StageLines) {
-        lines.lines.extend(about);
+    /// The stages: in a low pane the one under the cursor alone, since the strip says enough of the
+    /// others.
+    fn of_stages(&self, look: &Look, in_full: bool, lines: &mut StageLines) {
         let cursor = self.stage_cursor();
         for (index, stage) in look.stages.iter().enumerate() {
-            if index != cursor {
-                lines.lines.push(self.stage(stage, index));
-                continue;
-            }
             let start = lines.lines.len();
-            lines.lines.extend(self.stage_in_full(stage, index));
-            lines.block = start..lines.lines.len();
+            if index == cursor {
+                lines.lines.extend(self.stage_in_full(stage, index));
+                lines.block = start..lines.lines.len();
+            } else if in_full {
+                lines.lines.push(self.stage(stage, index));
+            }
+        }
+        if !in_full {
+            // Of what is looked at in a low pane the verdict matters, the first line.
+            lines.block.end = lines.block.end.min(lines.block.start + 1);
         }
     }
 
@@ -197,7 +234,13 @@ impl View<'_> {
             let role = |plain| if here { Role::Selection } else { plain };
             line = if stage.name == "replay" && stage.verdict != Verdict::NotReached {
                 let released = self.history.released_by(step.number).take(REPLAYS).count();
-                line.with(role(Role::Passed), format!("replay:{released}"))
+                let words = match released {
+                    // What one replay lets through comes after it, released by the same delivery.
+                    0 if step.kind == Kind::Replay => "replay+".to_owned(),
+                    0 => "replay: nothing waited".to_owned(),
+                    released => format!("replay:{released}"),
+                };
+                line.with(role(Role::Passed), words)
             } else if deciding == Some(index) {
                 let name = stage.name.to_uppercase();
                 line.with(
@@ -264,16 +307,39 @@ impl View<'_> {
                     .with(Role::Key, "m")
                     .with(Role::Text, " marks"),
             ),
-            EvidenceStatus::Resolved { by } => {
-                let record = self.history.step(by).map(|step| step.record);
-                let record = record.map_or_else(String::new, |record| format!(" ({record})"));
-                Some(
-                    Line::own(Role::Passed, "resolved ")
-                        .with(Role::Text, format!("by step {by}{record}"))
-                        .leads_to(Some(by)),
-                )
-            }
+            EvidenceStatus::Resolved { by } => Some(self.resolved_line(step, by)),
         }
+    }
+
+    /// What resolved it: where that was a replay, the delivery that released it too.
+    fn resolved_line(&self, step: &Step<'_>, by: StepNo) -> Line {
+        let found = self.history.step(by);
+        let root = found.as_ref().and_then(|found| found.released_by);
+        let root = root.and_then(|root| self.history.step(root));
+        let is_own = found
+            .as_ref()
+            .is_some_and(|found| found.record == step.record);
+        let by_step =
+            Line::own(Role::Passed, "resolved ").with(Role::Text, format!("by step {by}"));
+        let line = match (&found, &root) {
+            (Some(_), Some(_)) if is_own => {
+                Line::own(Role::Passed, "replayed ").with(Role::Text, format!("at step {by}"))
+            }
+            (Some(found), Some(_)) => {
+                by_step.with(Role::Text, format!(", the replay of {}", found.record))
+            }
+            (Some(found), None) => by_step.with(Role::Text, format!(" ({})", found.record)),
+            (None, _) => by_step,
+        };
+        let line = line.hanging(2);
+        let line = match root {
+            Some(root) => line
+                .with(Role::Text, format!(", released by {}; ", root.record))
+                .with(Role::Key, "gd")
+                .with(Role::Text, " goes there"),
+            None => line,
+        };
+        line.leads_to(Some(by))
     }
 
     fn mark_line(&self, step: &Step<'_>) -> Option<Line> {

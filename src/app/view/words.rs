@@ -16,23 +16,59 @@ pub(super) fn outcome(history: &History, step: &Step<'_>) -> Line {
     let class = Class::of(step.state);
     let role = Role::Class(class);
     let line = Line::own(role, format!("{} ", class.sign()));
-    let line = line.join(decided(history, step, role));
+    with_finding(line.join(decided(history, step, role)), step, role)
+}
+
+fn with_finding(line: Line, step: &Step<'_>, role: Role) -> Line {
     match worst_finding(step) {
         Some(code) if !is_told(step.state, code) => line.with(role, format!(", {}", code.name())),
         Some(_) | None => line,
     }
 }
 
-/// What became of what a step deferred, as of step `at`.
-pub(super) fn sequel(history: &History, step: &Step<'_>, at: StepNo) -> Line {
-    match replayed_at(history, step).filter(|replay| *replay <= at) {
-        Some(replay) => Line::own(Role::Dim, format!(" (replayed at step {replay})")),
-        None => Line::default(),
-    }
+/// The same where there is little room: the sign says the state, and the words what decided.
+pub(super) fn outcome_in_short(history: &History, step: &Step<'_>) -> Line {
+    let class = Class::of(step.state);
+    let role = Role::Class(class);
+    let line = Line::own(role, format!("{} ", class.sign()));
+    let reason = step.reason.map(|reason| history.reason_name(reason));
+    let first = step.first.map(|record| record.to_string());
+    let is_new_id = has(step, FindingCode::SameFactNewId);
+    let line = match (step.state, reason, first) {
+        (State::Deferred, ..) => line.join(waits(history, step, role)),
+        (
+            State::Rejected
+            | State::ContractUpdateRequired
+            | State::ManualReview
+            | State::Unreadable,
+            Some(reason),
+            _,
+        ) => line.with(role, reason),
+        (State::DeferralLimitReached, ..) => line.with(role, "too many wait"),
+        (State::SameVersionRejected, _, Some(first)) if is_new_id => {
+            line.with(role, format!("same as {first}, new id"))
+        }
+        (State::SameVersionRejected, _, Some(first)) => {
+            line.with(role, format!("same version as {first}"))
+        }
+        (State::StaleIgnored, ..) => line.with(role, "stale"),
+        (State::OtherConsumer, ..) => line.with(role, "other consumer"),
+        (State::EventTypeIgnored, ..) => line.with(role, "type ignored"),
+        (State::OrderRecorded | State::CompensationRecorded, ..) => {
+            let words = owner_after(history, step).text();
+            // Safe already: it was one line's text.
+            line.with(role, words.trim_start_matches(": "))
+        }
+        (State::CompensationAlreadyRecorded, _, Some(first)) => {
+            line.with(role, format!("decided by {first}"))
+        }
+        _ => line.join(decided(history, step, role)),
+    };
+    with_finding(line, step, role)
 }
 
 /// When what a delivery deferred was replayed.
-fn replayed_at(history: &History, step: &Step<'_>) -> Option<StepNo> {
+pub(super) fn replayed_at(history: &History, step: &Step<'_>) -> Option<StepNo> {
     let is_deferral = step.state == State::Deferred && step.kind == Kind::Delivery;
     let waits = is_deferral.then(|| step.first.unwrap_or(step.record))?;
     history.replay_of_record(waits)
@@ -95,15 +131,25 @@ fn applied(history: &History, step: &Step<'_>, role: Role) -> Line {
 }
 
 fn deferred(history: &History, step: &Step<'_>, role: Role) -> Line {
-    let line = Line::own(role, "deferred");
+    let waits = waits(history, step, Role::Text);
+    if waits.cells() == 0 {
+        return Line::own(role, "deferred");
+    }
+    Line::own(role, "deferred")
+        .with(Role::Text, ", ")
+        .join(waits)
+}
+
+/// What a deferred event waits for.
+fn waits(history: &History, step: &Step<'_>, role: Role) -> Line {
     let next = match step.subject {
         Subject::Aggregate(id) => history.next_version(id, step.number),
         Subject::Order(_) | Subject::Unknown => None,
     };
-    let line = match next {
-        Some(version) => line.with(Role::Text, format!(", waits for v{version}")),
-        None => line,
+    let Some(version) = next else {
+        return Line::default();
     };
+    let line = Line::own(role, format!("waits for v{version}"));
     match step.count {
         Some(count) if count > 1 => line.with(Role::Text, format!(", delivery {count}")),
         Some(_) | None => line,
@@ -267,12 +313,14 @@ pub(super) fn gap_cause(history: &History, cause: &GapCause, version: u64, comes
     let line = waits
         .with(Role::Text, ": ")
         .with(Role::Changed, carrier.record.to_string())
+        // In the middle, so that it never stands alone on a line of its own.
+        .with(Role::Key, " (gd)")
         .with(Role::Text, format!(" {what}"));
     let line = match carrier.reason {
         Some(reason) => line.with(Role::Text, format!(", {}", history.reason_name(reason))),
         None => line,
     };
-    line.with(Role::Key, " gd").leads_to(Some(carrier.step))
+    line.leads_to(Some(carrier.step))
 }
 
 /// Why a gate is shut, in words.

@@ -111,7 +111,7 @@ impl Model {
     }
 
     fn move_in_timeline(&mut self, history: &History, motion: Motion) {
-        let horizon = self.horizon(history);
+        let horizon = self.told_until(history);
         let Some(timeline) = &mut self.views.timeline else {
             return;
         };
@@ -119,7 +119,7 @@ impl Model {
             history,
             focus: Some(&timeline.focus),
             hits: None,
-            known_until: None,
+            curtain: None,
         };
         let mut step = timeline.cursor;
         match motion {
@@ -193,9 +193,9 @@ impl Model {
             history,
             focus: Some(&focus),
             hits: None,
-            known_until: None,
+            curtain: None,
         };
-        let last = shown.before(self.horizon(history).after());
+        let last = shown.before(self.told_until(history).after());
         if let Some(cursor) = last {
             self.views.timeline = Some(Timeline {
                 focus,

@@ -93,7 +93,7 @@ impl Model {
 
     /// The marks that may be told of.
     pub(in crate::app) fn marks_in_sight(&self, history: &History) -> Vec<&Mark> {
-        let horizon = self.horizon(history);
+        let horizon = self.told_until(history);
         let marks = self.book.marks();
         let is_told = |mark: &&Mark| match step_of(history, mark) {
             Some(step) => step <= horizon,

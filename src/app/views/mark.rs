@@ -38,7 +38,7 @@ impl Model {
     }
 
     fn row_offers(&self, history: &History, page: PageName) -> Vec<Offer> {
-        let horizon = self.horizon(history);
+        let horizon = self.told_until(history);
         match page {
             PageName::Aggregates => self
                 .selected_aggregate(history)

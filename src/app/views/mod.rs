@@ -171,7 +171,7 @@ impl Model {
     /// The list of a view, unless it tells of what the curtain hides by now.
     pub(super) fn made(&self, history: &History, view: ViewName) -> Option<&Made> {
         let made = self.views.made.get(&view)?;
-        (made.at <= self.horizon(history)).then_some(made)
+        (made.at <= self.told_until(history)).then_some(made)
     }
 
     pub(super) fn aggregate_list(&self, history: &History) -> Option<(StepNo, &AggregateList)> {
@@ -209,7 +209,7 @@ impl Model {
     /// Asks for what the view that is shown lacks. While the capture loads, a list that is a little
     /// behind will do.
     pub(super) fn ask_for_list(&mut self, history: &History, commands: &mut Vec<Command>) {
-        let at = self.horizon(history);
+        let at = self.told_until(history);
         let Some(ask) = self.views.ask() else { return };
         if let Some(made) = self.made(history, self.views.shown)
             && made.ask == ask
@@ -332,7 +332,7 @@ impl Model {
     }
 
     fn settle_timeline(&mut self, history: &History, height: usize) {
-        let horizon = self.horizon(history);
+        let horizon = self.told_until(history);
         let Some(mut timeline) = self.views.timeline.take() else {
             return;
         };
@@ -340,7 +340,7 @@ impl Model {
             history,
             focus: Some(&timeline.focus),
             hits: None,
-            known_until: None,
+            curtain: None,
         };
         if timeline.cursor > horizon {
             timeline.cursor = shown.before(horizon.after()).unwrap_or(timeline.cursor);

@@ -17,13 +17,17 @@ pub struct Hint {
     pub label: &'static str,
 }
 
+/// Hints of the table that stand before what the step under the cursor leads to.
+const BEFORE_LEADS: usize = 2;
+
 /// What the footer offers in a context, most useful first; after the first key of a pair, what can
 /// follow. `offers` says what an action comes to where one is now: nothing, or something that its own
-/// label does not say.
+/// label does not say; `leads` where the step under the cursor leads.
 pub fn footer(
     context: Context,
     begun: Option<Chord>,
     offers: impl Fn(Action) -> KeyOffer,
+    leads: &[(Action, &'static str)],
 ) -> Vec<Hint> {
     if let Some(first) = begun {
         return followers(context, first);
@@ -38,7 +42,17 @@ pub fn footer(
             },
         })
     };
-    rows(context).filter_map(hint).collect()
+    let mut hints: Vec<Hint> = rows(context).filter_map(hint).collect();
+    let offered = leads.iter().filter_map(|(action, label)| {
+        let mut rows = rows(context);
+        let row = rows.find(|row| row.action == *action)?;
+        let key = row.keys.first()?.to_string();
+        Some(Hint { key, label })
+    });
+    let rest = hints.split_off(BEFORE_LEADS.min(hints.len()));
+    hints.extend(offered);
+    hints.extend(rest);
+    hints
 }
 
 /// The keys of one action as help shows them: `. ]`.

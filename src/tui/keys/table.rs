@@ -101,7 +101,6 @@ const fn row(
 }
 
 const STEPS: &[Context] = &[Context::Steps];
-const PANE: &[Context] = &[Context::Pane];
 const PANES: &[Context] = &[Context::Steps, Context::Pane];
 const VIEW: &[Context] = &[Context::View];
 const PAGES: &[Context] = &[Context::Steps, Context::Pane, Context::View];
@@ -179,7 +178,7 @@ pub static ROWS: &[Row] = &[
     row(Finding, Action::Search, &[key('/')], Some("search"), "search", PAGES),
     row(Finding, Action::NextMatch, &[key('n')], None, "next match", PAGES),
     row(Finding, Action::PreviousMatch, &[key('N')], None, "previous match", PANES),
-    row(Finding, Action::SearchValue, &[key('*')], None, "search for the value under the cursor", PANE),
+    row(Finding, Action::SearchValue, &[key('*')], None, "search for the value under the cursor; in the list: the id", PANES),
     row(Finding, Action::Filter, &[key('&')], None, "filter what is shown; Tab completes", PANES),
     row(Finding, Action::SuspendFilter, &[key('F')], None, "everything, and again what the filter shows", PANES),
     row(Finding, Action::Compare, &[key('d')], None, "before and after this step, side by side", PANES),

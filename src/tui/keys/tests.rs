@@ -151,16 +151,19 @@ fn shift_is_part_of_the_letter_and_alt_is_nobodys() {
 
 #[test]
 fn the_footer_and_the_help_come_from_the_table() {
-    let footer = list::footer(Context::Steps, None, |_| KeyOffer::AsLabelled);
+    let footer = list::footer(Context::Steps, None, |_| KeyOffer::AsLabelled, &[]);
     let first: Vec<String> = footer
         .iter()
         .take(2)
         .map(|hint| format!("{} {}", hint.key, hint.label))
         .collect();
     assert_eq!(first, [". next", "> stage"]);
-    let after_g = list::footer(Context::Steps, Some(Chord::Char('g')), |_| {
-        KeyOffer::AsLabelled
-    });
+    let after_g = list::footer(
+        Context::Steps,
+        Some(Chord::Char('g')),
+        |_| KeyOffer::AsLabelled,
+        &[],
+    );
     let keys: Vec<&str> = after_g.iter().map(|hint| hint.key.as_str()).collect();
     assert_eq!(keys, ["gd", "gr", "gg"]);
     let explained: usize = list::help().map(|(_, rows)| rows.len()).sum();

@@ -105,7 +105,11 @@ fn legend(view: &View<'_>, is_marked: bool, room: usize, look: &Look<'_>) -> Lin
         String::new()
     };
     let words = |start| {
-        let words = format!("{start}{some} {more} {most} to review{marks}   ");
+        let words = if view.has_curtain() {
+            "whole capture, curtain drawn   ".to_owned()
+        } else {
+            format!("{start}{some} {more} {most} to review{marks}   ")
+        };
         Line::own(Role::Dim, words)
             .with(Role::Key, "1-6")
             .with(Role::Dim, " views")
@@ -121,7 +125,7 @@ fn legend(view: &View<'_>, is_marked: bool, room: usize, look: &Look<'_>) -> Lin
 /// The keys that matter now, as many as fit; help is always among them.
 pub(super) fn footer(buffer: &mut Buffer, area: Rect, view: &View<'_>, look: &Look<'_>) {
     let offers = |action| view.key_offer(action);
-    let hints = list::footer(look.context, look.begun, offers);
+    let hints = list::footer(look.context, look.begun, offers, &view.leads());
     let width = usize::from(area.width);
     let is_help = |hint: &&list::Hint| hint.label == "help";
     let help = hints.iter().find(is_help).map(hint);

@@ -35,7 +35,7 @@ pub(super) fn help(buffer: &mut Buffer, area: Rect, top: usize, look: &Look<'_>)
     let title = Line::own(Role::FocusedFrame, "Keys");
     let below = lines.len().saturating_sub(top + rows);
     let title = if below > 0 {
-        title.with(Role::Changed, format!(", j: {below} more below"))
+        title.with(Role::Changed, format!(", j/k scroll, {below} more"))
     } else {
         title
     };

@@ -8,12 +8,7 @@ use crate::app::view::Page;
 use crate::app::{Line, Role};
 
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, page: &Page, look: &Look<'_>) {
-    let title = if page.below > 0 {
-        let words = format!(" +{} below", page.below);
-        page.title.clone().with(Role::Changed, words)
-    } else {
-        page.title.clone()
-    };
+    let title = page.title.clone().ending(page.hidden.clone());
     paint::title(buffer, area, &title, true, look.theme);
     let mut next = 1;
     if let Some(head) = &page.head {

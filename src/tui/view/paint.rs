@@ -123,9 +123,17 @@ pub(super) fn title(buffer: &mut Buffer, area: Rect, title: &Line, has_keys: boo
     if row.width < 4 {
         return;
     }
-    let framed = Line::own(role, " ").join(title.clone()).with(role, " ");
+    let tail: usize = title.tail.iter().map(|span| span.text.cells()).sum();
+    let framed = Line::own(role, " ").join(title.clone());
+    // What stands at the end ends with a space of its own.
+    let framed = if tail == 0 {
+        framed.with(role, " ")
+    } else {
+        framed
+    };
     let most = row.width - 2;
-    let cells = u16::try_from(framed.cells()).unwrap_or(u16::MAX).min(most);
+    let cells = framed.cells() + tail;
+    let cells = u16::try_from(cells).unwrap_or(u16::MAX).min(most);
     let inner = Rect {
         x: row.x + 1,
         width: cells,

@@ -39,13 +39,7 @@ pub(super) fn all(buffer: &mut Buffer, layout: &Layout, view: &View<'_>, look: &
 
 fn one(buffer: &mut Buffer, area: Area, pane: Pane, view: &View<'_>, look: &Look<'_>) {
     let has_keys = view.focused() == pane;
-    let below = view.below(pane);
-    let title = view.title(pane);
-    let title = if below > 0 {
-        title.with(Role::Changed, format!(" +{below} below"))
-    } else {
-        title
-    };
+    let title = view.title(pane).ending(view.hidden_words(pane));
     let body = rect(area.body());
     paint::title(buffer, rect(area), &title, has_keys, look.theme);
     for (row, index) in view.rows(pane).into_iter().zip(0..body.height) {
