@@ -211,9 +211,16 @@ impl View<'_> {
     /// That a row is marked, in words.
     pub(super) fn marked_tail(&self, step: &Step<'_>) -> Line {
         match self.model.mark_on(self.history, step) {
-            Some(mark) if mark.stale.is_stale() => Line::own(Role::Mark, " [marked, stale]"),
             Some(_) => Line::own(Role::Mark, " [marked]"),
             None => Line::default(),
+        }
+    }
+
+    /// That a row's mark is stale.
+    pub(super) fn stale_tail(&self, step: &Step<'_>) -> Line {
+        match self.model.mark_on(self.history, step) {
+            Some(mark) if mark.stale.is_stale() => Line::own(Role::Mark, " [marked, stale]"),
+            Some(_) | None => Line::default(),
         }
     }
 

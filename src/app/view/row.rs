@@ -228,6 +228,9 @@ impl View<'_> {
     /// already.
     fn list_outcome(&self, line: Line, step: &Step<'_>, cells: usize) -> Line {
         let selected = self.selected_tail(step);
+        // That a mark is stale its sign does not say: the shorter words are never left out.
+        let stale = self.stale_tail(step);
+        let selected = stale.clone().join(selected);
         let room = cells.saturating_sub(1 + line.cells() + selected.cells());
         let outcome = words::outcome(self.history, step);
         let outcome = if outcome.cells() <= room {
@@ -236,7 +239,11 @@ impl View<'_> {
             words::outcome_in_short(self.history, step)
         };
         let room = room.saturating_sub(outcome.cells());
-        let marked = self.marked_tail(step);
+        let marked = if stale.spans.is_empty() {
+            self.marked_tail(step)
+        } else {
+            Line::default()
+        };
         let (marked, room) = match room.checked_sub(marked.cells()) {
             Some(left) => (marked, left),
             None => (Line::default(), room),
