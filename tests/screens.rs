@@ -12,6 +12,7 @@ mod screens {
     pub(crate) mod desk;
     pub(crate) mod faults;
     pub(crate) mod filtering;
+    pub(crate) mod hunting;
     pub(crate) mod keys;
     pub(crate) mod marks;
     pub(crate) mod sift;

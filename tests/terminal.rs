@@ -297,7 +297,7 @@ fn a_filter_a_search_and_a_report_over_a_long_capture() {
     terminal.press(Key::Enter);
     terminal.wait_for_text("1 of 1: found evt-19995");
     terminal.send("yi");
-    terminal.wait_for_text("copied source and id urn:checkout:orders evt-19995");
+    terminal.wait_for_text("urn:checkout:orders evt-19995");
     let transcript = String::from_utf8_lossy(&terminal.transcript()).into_owned();
     // urn:checkout:orders evt-19995
     let sequence = "\u{1b}]52;c;dXJuOmNoZWNrb3V0Om9yZGVycyBldnQtMTk5OTU=\u{7}";

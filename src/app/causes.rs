@@ -1,7 +1,9 @@
 //! What led to a step, and what a step led to: where `gd` and `gr` go.
 
-use crate::history::{History, Step};
-use crate::model::{AggregateId, GapCarrier, Kind, RecordNo, State, StepNo, Subject, reason};
+use crate::history::{History, OwnerOrder, Step};
+use crate::model::{
+    AggregateId, Finding, FindingCode, GapCarrier, Kind, RecordNo, State, StepNo, Subject, reason,
+};
 
 /// A step that a key leads to, and what it has to do with where one comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,7 @@ pub(super) fn causes(history: &History, step: &Step<'_>, at: StepNo) -> Vec<Targ
         at,
         targets: Vec::new(),
     };
+    causes.against_action();
     causes.add(step.released_by, "began the cascade that released this");
     causes.of_state();
     for finding in step.findings {
@@ -72,6 +75,13 @@ impl Causes<'_> {
     fn before(&self, record: RecordNo) -> Option<StepNo> {
         self.history
             .latest_step_of_record(record, self.step.number.before())
+    }
+
+    /// What the gate saw that speaks against the action of this step.
+    fn against_action(&mut self) {
+        for (step, why) in against_action(self.history, self.step) {
+            self.add(Some(step), why);
+        }
     }
 
     fn of_state(&mut self) {
@@ -132,6 +142,60 @@ impl Causes<'_> {
             self.add(order.map(|order| order.step), "is where the owner stood");
         }
     }
+}
+
+/// What spoke against the risky action that a step took, in turn, each with the step that shows it;
+/// empty for any other step. As of the step before, as the gate saw it.
+pub(super) fn against_action(history: &History, step: &Step<'_>) -> Vec<(StepNo, &'static str)> {
+    let is_against = |finding: &Finding| finding.code == FindingCode::ActionAgainstGate;
+    let Subject::Aggregate(id) = step.subject else {
+        return Vec::new();
+    };
+    let Some(rule) = history.terms().gate.as_ref() else {
+        return Vec::new();
+    };
+    if !step.findings.iter().any(is_against) {
+        return Vec::new();
+    }
+    let before = step.number.before();
+    let mut steps = Vec::new();
+    if let Some(order) = history.find_order(history.name_of(id)) {
+        let stands = history.owner_order(order, before);
+        let is_shut = |stands: &OwnerOrder| {
+            let status = history.word(stands.status);
+            !rule.owner_statuses.iter().any(|known| known == status)
+        };
+        if let Some(stands) = stands.filter(is_shut) {
+            let decided = history
+                .compensations_of(order, before)
+                .any(|made| made.step == stands.step);
+            let why = if decided {
+                "is the owner's decision that the action went against"
+            } else {
+                "is the owner's statement that the action went against"
+            };
+            steps.push((stands.step, why));
+        }
+        let conflict = history.owner_conflict(order, before);
+        steps.extend(conflict.map(|since| (since, "is where the owner contradicted itself")));
+        let reviews = history.reviews_of(order, before);
+        let opened = reviews.iter().map(|review| review.first_step);
+        steps.extend(opened.map(|step| (step, "opened the review that no one had closed")));
+    }
+    let conflict = history.version_conflict(id, before);
+    steps.extend(conflict.map(|since| (since, "is the version conflict that was not settled")));
+    let projection = history.projection(id, before);
+    let is_ready = projection.state.is_some_and(|state| {
+        let state = history.word(state);
+        rule.projection_states.iter().any(|known| known == state)
+    });
+    if let Some(stood) = projection.step.filter(|_| !is_ready) {
+        steps.push((
+            stood,
+            "is where the projection stood, not ready for the action",
+        ));
+    }
+    steps
 }
 
 /// What a step released, or for an event that waits the step at which it was replayed; as of step

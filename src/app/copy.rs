@@ -19,6 +19,9 @@ use super::view::View;
 /// Bytes that are copied at most: more than a terminal takes in one go.
 const MOST_BYTES: usize = 64 << 10;
 
+/// Cells of the status line that the overview bar may take.
+const BAR: usize = 40;
+
 /// Characters of the copied text that are shown.
 const SHOWN: usize = 400;
 
@@ -103,9 +106,16 @@ impl Model {
         };
         let how = if harmless { "" } else { ", escaped" };
         let shown: String = text.chars().take(SHOWN).collect();
-        let line = Line::own(Role::Dim, format!("copied {what}"))
-            .value(Role::Changed, &shown)
-            .with(Role::Dim, how);
+        let said = |words: String| Line::own(Role::Dim, words).value(Role::Changed, &shown);
+        let long = said(format!(
+            "sent to the terminal's clipboard (your terminal may not take it){how}: {what}"
+        ));
+        // The value has to be seen, since it may have to be selected by hand.
+        let line = if long.cells() + BAR <= usize::from(self.size.0) {
+            long
+        } else {
+            said(format!("to clipboard, if taken{how}: "))
+        };
         commands.push(Command::Copy(copied));
         self.say(line);
     }

@@ -44,7 +44,7 @@ impl Model {
         if let [only] = steps.as_slice() {
             let found = history.step(*only)?;
             return Some(Offer {
-                words: format!("{first}: {}", found.state.name()),
+                words: format!("{first}: {}", found.evidence_name()),
                 target: MarkTarget::Step(*only),
             });
         }
@@ -96,6 +96,16 @@ impl Model {
         self.overlay = Some(Overlay::Mark(form));
     }
 
+    /// That a mark is saved; the first time, also where.
+    fn saved_where(&mut self) -> Line {
+        match &self.settings.case {
+            Some(case) if !std::mem::replace(&mut self.has_named_case, true) => {
+                Line::own(Role::Mark, "saved in ").value(Role::Mark, case)
+            }
+            Some(_) | None => Line::own(Role::Mark, "marked and saved"),
+        }
+    }
+
     /// The marks changed, by us or by somebody else.
     pub(super) fn take_marks(&mut self, news: MarkNews) {
         self.book = news.book;
@@ -111,9 +121,7 @@ impl Model {
         }
         let Some(answer) = news.answer else { return };
         let line = match answer {
-            MarkAnswer::Saved => {
-                Line::own(Role::Mark, "marked and saved").with(Role::Text, "; u takes it back")
-            }
+            MarkAnswer::Saved => self.saved_where().with(Role::Text, "; u takes it back"),
             MarkAnswer::Kept => {
                 Line::own(Role::Mistake, "marked, but only in memory; :w FILE saves")
             }
@@ -157,7 +165,7 @@ pub(super) fn offers(history: &History, step: StepNo, at: StepNo) -> Vec<Offer> 
     };
     let own = Offer {
         target: MarkTarget::Step(step),
-        words: format!("{}{as_replay}: {}", found.record, found.state.name()),
+        words: format!("{}{as_replay}: {}", found.record, found.evidence_name()),
     };
     let Subject::Aggregate(id) = found.subject else {
         return vec![own];

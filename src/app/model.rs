@@ -45,6 +45,8 @@ pub struct Settings {
     pub start: Start,
     /// Whether the curtain is drawn from the start.
     pub curtain: bool,
+    /// The case file's name, where marks are saved without being told where.
+    pub case: Option<String>,
     /// Who marks, where that is known.
     pub operator: String,
     /// Whether the mouse is taken from the start.
@@ -137,6 +139,8 @@ pub struct Model {
     pub(super) top: StepNo,
     pub(super) pane: Pane,
     pub(super) is_maximised: bool,
+    /// The list's first row before a pane filled the screen.
+    pub(super) top_before: Option<StepNo>,
     pub(super) overlay: Option<Overlay>,
     pub(super) scrolls: BTreeMap<Pane, Scroll>,
     /// Folded nodes of the event's tree.
@@ -177,6 +181,8 @@ pub struct Model {
     pub(super) answered: Asked,
     pub(super) book: CaseBook,
     pub(super) operator: String,
+    /// Whether it was said where marks are saved.
+    pub(super) has_named_case: bool,
     pub(super) drafts: Drafts,
     pub(super) mouse: bool,
     /// The time that was asked for and not found yet.
@@ -200,6 +206,7 @@ impl Model {
             top: StepNo(0),
             pane: Pane::Steps,
             is_maximised: false,
+            top_before: None,
             overlay: None,
             scrolls: BTreeMap::new(),
             folded: BTreeSet::new(),
@@ -230,6 +237,7 @@ impl Model {
             answered: Asked::Nothing,
             book: CaseBook::default(),
             operator: settings.operator.clone(),
+            has_named_case: false,
             drafts: Drafts::default(),
             mouse: settings.mouse,
             awaits_time: None,

@@ -206,7 +206,9 @@ impl Model {
             None if self.filter.is_on() => {
                 self.say_own("nothing to review among what the filter shows");
             }
-            None if self.focus.is_some() => self.say_own("nothing to review of this aggregate"),
+            None if self.focus.is_some() => {
+                self.say_own("nothing to review of this order; a shows all orders");
+            }
             None => self.say_own("nothing is left to review"),
         }
     }

@@ -137,7 +137,10 @@ impl Model {
         let is_shown = self
             .layout()
             .is_some_and(|layout| layout.is_wide && layout.pane(Pane::Event).is_some());
-        self.is_maximised |= !is_shown;
+        if !is_shown && !self.is_maximised {
+            self.top_before = Some(self.top);
+            self.is_maximised = true;
+        }
     }
 
     /// `h`: folds, or leaves.
@@ -171,6 +174,7 @@ impl Model {
     /// Back to all panes; whether one filled the screen.
     pub(super) fn leave_maximised(&mut self) -> bool {
         let was = std::mem::take(&mut self.is_maximised);
+        self.top = self.top_before.take().unwrap_or(self.top);
         let is_shown = self
             .layout()
             .is_none_or(|layout| layout.pane(self.pane).is_some());
@@ -182,6 +186,7 @@ impl Model {
 
     pub(super) fn maximise(&mut self) {
         if !self.leave_maximised() {
+            self.top_before = Some(self.top);
             self.is_maximised = true;
         }
     }

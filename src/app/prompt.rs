@@ -35,6 +35,8 @@ pub(super) struct Prompt {
     pub(super) purpose: Purpose,
     pub(super) input: Input,
     pub(super) mistake: Option<String>,
+    /// Whether what stands there was there before: what is typed replaces it.
+    pub(super) is_preselected: bool,
     offer: Option<Offer>,
     /// Which earlier input is shown, from the latest, and what was typed before it.
     recalled: Option<(usize, String)>,
@@ -46,14 +48,31 @@ impl Prompt {
             purpose,
             input: Input::new(text.to_owned()),
             mistake: None,
+            is_preselected: false,
             offer: None,
             recalled: None,
+        }
+    }
+
+    /// The same, its text to be replaced by what is typed or kept by any other key.
+    pub(super) fn preselected(purpose: Purpose, text: &str) -> Self {
+        Self {
+            is_preselected: !text.is_empty(),
+            ..Self::new(purpose, text)
+        }
+    }
+
+    /// Lets go of what was there before, if it is still selected.
+    fn replace_preselected(&mut self) {
+        if std::mem::take(&mut self.is_preselected) {
+            self.input = Input::default();
         }
     }
 
     /// The input before the one that is shown, or the one after it; after the last, what was typed.
     pub(super) fn recall(&mut self, inputs: &[String], earlier: bool) {
         self.mistake = None;
+        self.is_preselected = false;
         self.offer = None;
         let (at, typed) = match self.recalled.take() {
             Some((at, typed)) if earlier => (at + 1, typed),
@@ -75,6 +94,7 @@ impl Prompt {
     /// Puts the first name that could stand at the cursor there; again, the next.
     pub(super) fn complete(&mut self, forward: bool, names: impl Fn(&str, usize) -> Completion) {
         self.mistake = None;
+        self.is_preselected = false;
         self.recalled = None;
         let offer = if let Some(offer) = self.offer.take() {
             let count = offer.completion.names.len().max(1);
@@ -121,12 +141,17 @@ impl Prompt {
         }
         self.offer = None;
         self.recalled = None;
+        if matches!(edit, Edit::Insert(_)) {
+            self.replace_preselected();
+        }
+        self.is_preselected = false;
         type_into(&mut self.input, edit, MOST);
     }
 
     pub(super) fn paste(&mut self, text: &str) {
         self.mistake = None;
         self.offer = None;
+        self.replace_preselected();
         paste_into(&mut self.input, text, MOST);
     }
 }

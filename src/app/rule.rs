@@ -69,6 +69,19 @@ pub(super) fn of_state(state: State) -> (&'static str, &'static str) {
     }
 }
 
+/// What a state means for a fact that came before under another id.
+pub(super) fn of_same_fact(state: State) -> (&'static str, &'static str) {
+    if state == State::SameVersionRejected {
+        return (
+            "The aggregate stands at this version already, by an event with the same content: it is \
+             the same fact under a new id, and nothing is lost. The producer should keep its id over \
+             retries.",
+            "Processing, stage 5",
+        );
+    }
+    of_state(state)
+}
+
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "only the states of the owner's side come here"

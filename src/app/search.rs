@@ -25,6 +25,8 @@ pub(super) struct Search {
     pub(super) counts: bool,
     /// All matches, as far as they are known.
     pub(super) count: Option<Scan>,
+    /// Whether it went on from the other end.
+    pub(super) has_wrapped: bool,
     /// Whether what was said last is the place of a match, which its number belongs to.
     pub(super) is_at_match: bool,
 }
@@ -67,6 +69,7 @@ impl Model {
         let Some(step) = history.step(self.cursor) else {
             return;
         };
+        self.search.has_wrapped = false;
         // A replay stands behind the record that released it.
         let root = step.released_by.and_then(|root| history.step(root));
         let from = root.map_or(step.record, |root| root.record);
@@ -93,7 +96,15 @@ impl Model {
             }
             None if is_done => {
                 self.search.awaits = None;
-                self.found_nothing(forward);
+                let hits = count.hits();
+                let end = if forward { hits.first() } else { hits.last() };
+                match end.copied() {
+                    Some(step) => {
+                        self.search.has_wrapped = true;
+                        self.found(history, step);
+                    }
+                    None => self.found_nothing(),
+                }
             }
             None => {}
         }
@@ -101,21 +112,32 @@ impl Model {
 
     fn found(&mut self, history: &History, step: StepNo) {
         let line = Line::own(Role::Text, "found ").value(Role::Match, &self.search.needle);
+        let line = if self.search.has_wrapped {
+            line.with(Role::Changed, ", wrapped")
+        } else {
+            line
+        };
         self.jump(history, step, line);
         self.search.is_at_match = true;
     }
 
-    fn found_nothing(&mut self, forward: bool) {
-        let other = if forward {
-            " after this; N looks before"
+    fn found_nothing(&mut self) {
+        let words = if self.filter.is_on() {
+            "nothing that the filter shows has "
+        } else if self.focus.is_some() {
+            "nothing in the focus has "
         } else {
-            " before this; n looks after"
+            "nothing has "
         };
-        let line = Line::own(Role::Text, "no ")
-            .value(Role::Match, &self.search.needle)
-            .with(Role::Text, other);
+        let line = Line::own(Role::Text, words).value(Role::Match, &self.search.needle);
+        let line = if self.filter.is_on() {
+            line.with(Role::Text, "; F shows everything")
+        } else if self.focus.is_some() {
+            line.with(Role::Text, "; a shows all orders")
+        } else {
+            line
+        };
         self.say(line);
-        self.search.is_at_match = true;
     }
 
     /// Of how many matches the cursor is on which; with `+` while they are still counted.
@@ -167,9 +189,20 @@ impl Model {
                     self.found(history, step);
                 }
             }
+            SearchNews::Nothing if !self.search.has_wrapped => {
+                // Around the end: what was searched for may stand behind the cursor.
+                self.search.has_wrapped = true;
+                let forward = self.search.forward;
+                let end = if forward {
+                    RecordNo(0)
+                } else {
+                    RecordNo(history.last_record().0.saturating_add(1))
+                };
+                self.search_from(end, forward, commands);
+            }
             SearchNews::Nothing => {
                 self.search.running = None;
-                self.found_nothing(self.search.forward);
+                self.found_nothing();
             }
         }
     }

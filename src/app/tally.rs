@@ -11,8 +11,8 @@ const PORTION: usize = 20_000;
 /// What a person would call a piece of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// A finding that weighs more than the state.
-    Finding(FindingCode),
+    /// A finding that weighs more than the state, with the state.
+    Finding(FindingCode, State),
     /// The state, with its reason.
     State(State, Option<ReasonId>),
 }
@@ -21,10 +21,10 @@ impl Why {
     /// Why a step is evidence.
     pub(super) fn of(history: &History, step: StepNo) -> Option<Self> {
         let step = history.step(step)?;
-        let heavy = step.findings.iter().map(|finding| finding.code);
-        let heavy = heavy.filter(|code| code.severity().needs_person());
-        let worst = heavy.max_by_key(|code| (code.severity(), std::cmp::Reverse(*code)));
-        Some(worst.map_or(Self::State(step.state, step.reason), Self::Finding))
+        Some(match step.heaviest_finding() {
+            Some(code) => Self::Finding(code, step.state),
+            None => Self::State(step.state, step.reason),
+        })
     }
 }
 

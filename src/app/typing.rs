@@ -9,13 +9,14 @@ use super::model::{Model, Overlay};
 use super::prompt::{Prompt, Purpose, parse};
 
 impl Model {
-    /// Opens the line. A filter is changed, not typed anew.
+    /// Opens the line with what stood there last, selected: typing replaces it, arrows edit it.
     pub(super) fn ask(&mut self, purpose: Purpose) {
         let text = match purpose {
             Purpose::Filter => self.filter.text.clone(),
-            Purpose::Search | Purpose::Command | Purpose::Id => String::new(),
+            Purpose::Search => self.search.needle.clone(),
+            Purpose::Command | Purpose::Id => String::new(),
         };
-        self.overlay = Some(Overlay::Prompt(Prompt::new(purpose, &text)));
+        self.overlay = Some(Overlay::Prompt(Prompt::preselected(purpose, &text)));
     }
 
     /// A key in the line.

@@ -366,6 +366,10 @@ impl Model {
     /// The window holds the cursor, or what is shown nearest to it.
     fn settle_top(&mut self, history: &History) {
         let height = self.pane_rows(Pane::Steps);
+        if height == 0 && self.is_maximised {
+            // Another pane fills the screen; the list comes back as it was.
+            return;
+        }
         let shown = self.shown(history);
         // Without a filter the cursor is always among the rows.
         let at = if self.filter.is_on() {

@@ -35,7 +35,10 @@ impl Exporter {
         let (run, capture, case) = (self.run, self.capture.clone(), self.case.clone());
         std::thread::spawn(move || {
             let answer = match export(run, &capture, case.as_deref(), Path::new(&path)) {
-                Ok(()) => Message::Said(format!("{path} is written; payload values are masked")),
+                Ok(()) => Message::Said(format!(
+                    "{} is written; payload values are masked",
+                    whole(&path).display()
+                )),
                 Err(failure) => Message::Failed(format!("no report: {failure}")),
             };
             // Nobody listens any more once the inspector has ended.
@@ -62,6 +65,11 @@ impl Exporter {
     pub(super) fn is_busy(&self) -> bool {
         !self.under_way.is_empty()
     }
+}
+
+/// A path that says where a file is from anywhere.
+fn whole(path: &str) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path))
 }
 
 fn export(run: &Run, capture: &Path, case: Option<&Path>, path: &Path) -> Result<(), Failure> {

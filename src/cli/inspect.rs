@@ -53,7 +53,15 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<ExitCode, Failure>
     std::thread::spawn(|| capture.load(workers()));
     let mut model = Model::new(Settings {
         keeps_drafts,
-        ..settings(arguments, capture, choice, name, zone.clone(), operator)
+        ..settings(
+            arguments,
+            capture,
+            choice,
+            name,
+            zone.clone(),
+            operator,
+            case.as_deref(),
+        )
     });
     let mut desk = Desk::new(capture, (marks, drafts), zone, path, case);
     model.restore_drafts(desk.restored());
@@ -84,6 +92,7 @@ fn settings(
     capture: String,
     zone: Zone,
     operator: String,
+    case: Option<&Path>,
 ) -> Settings {
     let loaded = run.loaded();
     let is_lesson = choice == CaptureChoice::WalkThrough;
@@ -99,6 +108,7 @@ fn settings(
         zone,
         start: if is_lesson { Start::First } else { Start::Last },
         curtain: arguments.curtain,
+        case: case.map(file_name),
         operator,
         mouse: arguments.mouse,
         keeps_drafts: false,
@@ -110,12 +120,13 @@ fn capture_name(choice: CaptureChoice<'_>) -> String {
     match choice {
         CaptureChoice::WalkThrough => WALKTHROUGH_NAME.to_owned(),
         CaptureChoice::StandardInput => "standard input".to_owned(),
-        CaptureChoice::File(path) => path
-            .file_name()
-            .unwrap_or(path.as_os_str())
-            .to_string_lossy()
-            .into_owned(),
+        CaptureChoice::File(path) => file_name(path),
     }
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
 }
 
 /// Where the marks go. What comes through a pipe has no place of its own: its marks are saved where

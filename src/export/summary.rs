@@ -7,13 +7,14 @@ use std::io::{self, Write};
 use super::document::Prefix;
 use super::table::cell;
 use crate::history::History;
-use crate::model::{FindingCode, GapCause, OrderId, State, StepNo};
+use crate::model::{FindingCode, GapCause, OrderId, StepNo};
 
 /// So many steps of one kind of evidence are named; of more, it is said how many there are.
 const NAMED_STEPS: usize = 4;
 
-/// What open steps have in common: the state, its reason, and what a person has to look at.
-type Ground = (State, Option<String>, Vec<FindingCode>);
+/// What open steps have in common: what they are called, the reason, and what else a person has to
+/// look at.
+type Ground = (String, Option<String>, Vec<FindingCode>);
 
 /// What is open, what waits and why, and which gates are shut, as of the prefix.
 pub fn write_summary(prefix: &Prefix<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -25,9 +26,9 @@ pub fn write_summary(prefix: &Prefix<'_>, out: &mut dyn Write) -> io::Result<()>
 fn write_evidence(prefix: &Prefix<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (open, resolved) = prefix.evidence_counts();
     writeln!(out, "-- evidence: {open} open, {resolved} resolved --")?;
-    for ((state, reason, findings), steps) in open_by_ground(prefix) {
+    for ((name, reason, findings), steps) in open_by_ground(prefix) {
         let reason = reason.map_or_else(String::new, |reason| format!(" · {}", cell(&reason)));
-        write!(out, "{:>5}  {}{reason}", steps.len(), state.name())?;
+        write!(out, "{:>5}  {name}{reason}", steps.len())?;
         for code in findings {
             write!(out, " [{}]", code.name())?;
         }
@@ -61,8 +62,9 @@ fn open_by_ground(prefix: &Prefix<'_>) -> Vec<(Ground, Vec<StepNo>)> {
         };
         let reason = step.reason.map(|id| history.reason_name(id).to_owned());
         let codes = step.findings.iter().map(|finding| finding.code);
-        let grave = codes.filter(|code| code.severity().needs_person());
-        let ground = (step.state, reason, grave.collect());
+        let heaviest = step.heaviest_finding();
+        let others = codes.filter(|code| code.severity().needs_person() && Some(*code) != heaviest);
+        let ground = (step.evidence_name(), reason, others.collect());
         groups.entry(ground).or_default().push(number);
     }
     let mut groups: Vec<_> = groups.into_iter().collect();

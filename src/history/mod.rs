@@ -31,7 +31,7 @@ pub use gate::Gate;
 pub use owner::{Compensation, OwnerOrder, Review};
 pub use projection::{Held, Projection, Standing};
 pub use signs::Sign;
-pub use steps::Step;
+pub use steps::{Step, evidence_name};
 
 use columns::{Lines, Sparse, Versions};
 

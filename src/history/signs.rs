@@ -1,7 +1,7 @@
 //! How often something was seen so far, and where first: what the Guide asks of a capture.
 
 use super::History;
-use crate::model::{AggregateId, FindingCode, Outcome, ReasonId, State, StepNo};
+use crate::model::{AggregateId, Finding, FindingCode, Outcome, ReasonId, State, StepNo};
 
 /// How often something was seen, and where first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub(super) struct Signs {
     reasons: Vec<Option<Sign>>,
     states: Vec<Option<Sign>>,
     replays: Option<Sign>,
+    /// Versions that an event with other content holds.
+    other_content: Option<Sign>,
 }
 
 fn note(signs: &mut Vec<Option<Sign>>, index: usize, step: StepNo) {
@@ -50,6 +52,11 @@ impl Signs {
         }
         for finding in outcome.findings {
             note(&mut self.findings, finding.code as usize, step);
+        }
+        let is_same_fact = |finding: &Finding| finding.code == FindingCode::SameFactNewId;
+        if outcome.state == State::SameVersionRejected && !outcome.findings.iter().any(is_same_fact)
+        {
+            see(&mut self.other_content, step);
         }
         if outcome.released_by.is_some() {
             see(&mut self.replays, step);
@@ -86,6 +93,23 @@ impl History {
             .get(usize::from(reason.0))
             .copied()
             .flatten()
+    }
+
+    /// How often a version was refused that another event with other content holds.
+    pub fn other_content_sign(&self) -> Option<Sign> {
+        self.steps.signs.other_content
+    }
+
+    /// The next step after `from` whose version another event with other content holds.
+    pub fn next_other_content(&self, from: StepNo) -> Option<StepNo> {
+        let is_same_fact = |finding: &Finding| finding.code == FindingCode::SameFactNewId;
+        let mut at = from;
+        loop {
+            at = self.find_state(at, true, &[State::SameVersionRejected])?;
+            if !self.findings(at).iter().any(is_same_fact) {
+                return Some(at);
+            }
+        }
     }
 
     /// How many events were replayed, and the first replay.

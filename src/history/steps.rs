@@ -4,7 +4,8 @@ use super::aggregate::earlier;
 use super::append::COUNT_EVERY;
 use super::{History, unpack, unpack_subject};
 use crate::model::{
-    AggregateId, Finding, Kind, OrderId, Place, ReasonId, RecordNo, State, StepNo, Subject, WordId,
+    AggregateId, Finding, FindingCode, Kind, OrderId, Place, ReasonId, RecordNo, State, StepNo,
+    Subject, WordId,
 };
 
 /// A step as it was appended.
@@ -32,6 +33,30 @@ pub struct Step<'a> {
     pub released_by: Option<StepNo>,
     /// What was found, sorted by code, then record.
     pub findings: &'a [Finding],
+}
+
+impl Step<'_> {
+    /// The finding that weighs most, where one needs a person: what the step is called by as evidence.
+    pub fn heaviest_finding(&self) -> Option<FindingCode> {
+        let codes = self.findings.iter().map(|finding| finding.code);
+        codes
+            .filter(|code| code.severity().needs_person())
+            .max_by_key(|code| (code.severity(), std::cmp::Reverse(*code)))
+    }
+
+    /// What the step is called as evidence, the same everywhere: `same-fact-new-id
+    /// (same-version-event-rejected)`, or the state alone.
+    pub fn evidence_name(&self) -> String {
+        evidence_name(self.state, self.heaviest_finding())
+    }
+}
+
+/// What evidence of a state is called, with its heaviest finding where it has one.
+pub fn evidence_name(state: State, heaviest: Option<FindingCode>) -> String {
+    match heaviest {
+        Some(code) => format!("{} ({})", code.name(), state.name()),
+        None => state.name().to_owned(),
+    }
 }
 
 impl History {

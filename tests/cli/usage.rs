@@ -83,7 +83,7 @@ fn check_says_one_while_evidence_is_open_and_zero_without() {
     );
     assert!(
         open.out
-            .contains("event-applied [action-against-gate]: step 16"),
+            .contains("action-against-gate (event-applied): step 16"),
         "{}",
         open.out
     );

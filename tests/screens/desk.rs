@@ -312,6 +312,7 @@ impl Person {
             zone: Zone::utc(),
             start: opening.start,
             curtain: opening.curtain,
+            case: Some(format!("{name}.case.jsonl")),
             operator: String::new(),
             mouse: false,
             keeps_drafts: true,

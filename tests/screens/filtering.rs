@@ -205,7 +205,7 @@ fn a_search_says_which_of_how_many() {
     );
     person.presses("nnnnnn");
     assert!(
-        person.sees_line("7 of 7: no evt-500 after this"),
+        person.sees_line("1 of 7: found evt-500, wrapped"),
         "{}",
         person.sees()
     );
@@ -224,7 +224,7 @@ fn a_search_says_which_of_how_many() {
     );
     person.presses("N");
     assert!(
-        person.sees_line("no evt-500 before this"),
+        person.sees_line("5 of 5: found evt-500, wrapped"),
         "{}",
         person.sees()
     );
@@ -235,7 +235,7 @@ fn what_is_copied_is_said_and_runs_nothing() {
     let mut person = Person::opens(&Opening::walkthrough(120, 36));
     person.presses(":12\nyi");
     assert_eq!(person.copied(), Some("urn:checkout:orders evt-417-2"));
-    assert!(person.sees_line("copied source and id urn:checkout:orders evt-417-2"));
+    assert!(person.sees_line("to clipboard, if taken: urn:checkout:orders evt-417-2"));
     person.presses("yp");
     assert!(person.sees_line("Enter opens it"));
     person.presses("\njyp");

@@ -81,9 +81,9 @@ const CASES: &[Case] = &[
     case(Action::SuspendFilter, "", "no filter yet: & asks"),
     case(Action::Compare, ":12\n", "Before and after step 12"),
     case(Action::Rule, ":12\n", "The rule behind step 12"),
-    case(Action::CopyValue, ":2\n", "copied r2"),
-    case(Action::CopyPointer, ":12\n\nj", "copied pointer /receivedAt"),
-    case(Action::CopyIdentity, ":2\n", "copied source and id urn:checkout:orders evt-417-1"),
+    case(Action::CopyValue, ":2\n", "clipboard, if taken: r2"),
+    case(Action::CopyPointer, ":12\n\nj", "clipboard, if taken: /receivedAt"),
+    case(Action::CopyIdentity, ":2\n", "clipboard, if taken: urn:checkout:orders evt-417-1"),
     case(Action::RawBytes, "", "Bytes of r1"),
     case(Action::Command, "", "\n:\n"),
     case(Action::Accept, ":7", "step 7/31"),
@@ -198,7 +198,7 @@ fn every_letter_works_under_a_russian_layout() {
     assert!(person.sees_line("Before and after"));
     person.presses("йнш");
     assert!(
-        person.sees_line("copied source and id"),
+        person.sees_line("if taken: urn:checkout:orders"),
         "{}",
         person.sees()
     );

@@ -200,7 +200,7 @@ fn searching_goes_on_and_back() {
     person.presses("N");
     at(&person, "r10");
     person.presses("N");
-    assert!(person.sees_line("no evt-500 before this"));
+    assert!(person.sees_line("found evt-500, wrapped"));
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_note_survives_escape_and_another_size() {
         person.sees()
     );
     person.presses("te\tanna\n");
-    assert!(person.sees_line("marked and saved"), "{}", person.sees());
+    assert!(person.sees_line("saved in o"), "{}", person.sees());
     assert!(person.sees_line("9 to review  1 marked"));
     person.presses("u");
     assert!(person.sees_line("10 to review"), "{}", person.sees());
@@ -231,7 +231,7 @@ fn a_mark_needs_a_name() {
     person.presses(":15\nmwhy\n");
     assert!(person.sees_line("who marks?"));
     person.presses("bo\n");
-    assert!(person.sees_line("marked and saved"));
+    assert!(person.sees_line("saved in o"));
     // The name is remembered.
     person.presses(":14\nm");
     assert!(person.sees_line("your name  bo"));

@@ -77,7 +77,7 @@ fn a_stuck_order_is_found_explained_reported_and_proven_until_a_byte_changes() {
     terminal.wait_for_text("(*) explained");
     terminal.wait_for_text(note);
     terminal.press(Key::Enter);
-    terminal.wait_for_text("marked and saved");
+    terminal.wait_for_text("saved in stuck.jsonl.case.jsonl");
     terminal.wait_for_text("3 to review  1 marked");
     quit(terminal);
     // Another day.

@@ -2,7 +2,7 @@
 //! finds what it shows.
 
 use crate::history::{History, Step};
-use crate::model::StepNo;
+use crate::model::{State, StepNo};
 
 use super::super::list::Focus;
 use super::super::message::Command;
@@ -28,6 +28,8 @@ pub(in crate::app) struct Filtering {
     marks_changed: u64,
     /// Whether the scan may look at a portion now.
     is_due: bool,
+    /// Whether it is still to be said what a filter that shows nothing open misses.
+    explains: bool,
     /// Whether the cursor was put on what is shown since the filter changed.
     has_settled: bool,
 }
@@ -49,6 +51,11 @@ impl Filtering {
             return None;
         }
         Some(self.scan.as_ref().map_or(&[], Scan::hits))
+    }
+
+    /// What was typed, read.
+    pub(in crate::app) fn terms(&self) -> &[Term] {
+        &self.filter.terms
     }
 
     /// Sets what was typed.
@@ -118,6 +125,7 @@ impl Model {
         let is_empty = filter.terms.is_empty();
         self.filter.set(text, filter);
         self.filter.has_settled = false;
+        self.filter.explains = true;
         if is_empty {
             self.say_own("no filter: everything is shown");
         }
@@ -143,9 +151,9 @@ impl Model {
         self.filter.only_marked = !self.filter.only_marked;
         self.filter.has_settled = false;
         self.say_own(if self.filter.only_marked {
-            "only what is marked; M shows the rest again"
+            "only marked steps; M shows all steps again"
         } else {
-            "marked or not again"
+            "all steps again"
         });
     }
 
@@ -190,6 +198,7 @@ impl Model {
         }
         self.settle_search(history);
         self.settle_cursor(history);
+        self.explain_replayed(history);
         let scans = self.filter.scan().into_iter().chain(&self.search.count);
         let mut unfinished = scans.filter(|scan| scan.wants_more(history));
         self.is_scanning = unfinished.next().is_some();
@@ -242,6 +251,7 @@ impl Model {
     fn wanted(&self, filter: Filter, without_replays: bool) -> Wanted {
         let asks = |test: &Test| filter.terms.iter().any(|term| term.test == *test);
         let (open, marked) = (asks(&Test::Open), asks(&Test::Marked));
+        let waiting = asks(&Test::Waiting);
         Wanted {
             as_of: (
                 if open || marked {
@@ -249,7 +259,7 @@ impl Model {
                 } else {
                     0
                 },
-                open && self.progress.is_finished,
+                (open || waiting) && self.progress.is_finished,
             ),
             filter,
             focus: self.focus.clone(),
@@ -310,6 +320,27 @@ impl Model {
             self.go(step, self.entry(step));
         }
         self.filter.has_settled = nearest.is_some() || is_known;
+    }
+
+    /// A filter on what is deferred that shows nothing open says where to find what still waits.
+    fn explain_replayed(&mut self, history: &History) {
+        if !self.filter.explains || !self.progress.is_finished {
+            return;
+        }
+        let Some(scan) = self.filter.scan().filter(|scan| scan.is_done(history)) else {
+            return;
+        };
+        let Some(open) = scan.open() else { return };
+        let asks = |term: &Term| {
+            !term.is_negated
+                && matches!(&term.test, Test::State(states) if states == &[State::Deferred])
+        };
+        let is_deferred = self.filter.filter.terms.iter().any(asks);
+        let is_replayed = is_deferred && open == 0 && !scan.hits().is_empty();
+        self.filter.explains = false;
+        if is_replayed {
+            self.say_own("all of them were replayed; 2 lists what still waits");
+        }
     }
 
     /// Esc while a filter is searching: what it found stays for later.

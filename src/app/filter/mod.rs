@@ -48,6 +48,8 @@ pub(super) enum Test {
     Aggregate(Vec<Pattern>),
     /// It is open evidence, as of the end of what is read.
     Open,
+    /// It waits now, or is why something waits now: an open deferral, or a cause of a gap.
+    Waiting,
     /// A person marked it.
     Marked,
     /// Only the record's bytes tell.
@@ -58,7 +60,9 @@ impl Test {
     /// Whether the test tells what a step came to, which the curtain hides.
     pub(super) fn tells_outcome(&self) -> bool {
         match self {
-            Self::State(_) | Self::Reason(_) | Self::Finding(_) | Self::Open => true,
+            Self::State(_) | Self::Reason(_) | Self::Finding(_) | Self::Open | Self::Waiting => {
+                true
+            }
             Self::Aggregate(_) | Self::Marked | Self::Bytes(_) => false,
         }
     }

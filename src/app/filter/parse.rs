@@ -22,7 +22,7 @@ pub(super) const KEYS: [&str; 9] = [
 ];
 
 /// What stands alone.
-pub(super) const FLAGS: [&str; 2] = ["marked", "open"];
+pub(super) const FLAGS: [&str; 3] = ["marked", "open", "waiting"];
 
 /// A character with where it stands, and whether quotes make it plain text.
 #[derive(Clone, Copy)]
@@ -125,6 +125,7 @@ fn word(letters: &[Letter]) -> Test {
     match text.as_str() {
         "marked" if !is_quoted => Test::Marked,
         "open" if !is_quoted => Test::Open,
+        "waiting" if !is_quoted => Test::Waiting,
         _ => Test::Bytes(BytesTest::Word(text)),
     }
 }
@@ -151,14 +152,27 @@ fn keyed(
         "type" => Test::Bytes(BytesTest::Type(patterns(&one_of("an event type")?))),
         "after" => Test::Bytes(BytesTest::After(when(value, value_at)?)),
         "before" => Test::Bytes(BytesTest::Before(when(value, value_at)?)),
-        _ => {
-            let known = KEYS.join(", ");
-            return Err(expected(
-                start,
-                format!("one of {known} before the colon; \"quotes\" make it a word"),
-            ));
-        }
+        other => return Err(expected(start, unknown_key(other))),
     })
+}
+
+/// What to type in place of an unknown key: the one that is likely meant comes first.
+fn unknown_key(key: &str) -> String {
+    let meant = match key {
+        "status" | "outcome" | "result" | "is" => Some("state"),
+        "order" | "orderId" | "order-id" | "subject" => Some("aggregate"),
+        "code" | "conflict" => Some("finding"),
+        "why" | "error" | "cause" => Some("reason"),
+        "event" | "kind" => Some("type"),
+        "time" | "since" | "from" => Some("after"),
+        "until" | "to" => Some("before"),
+        _ => None,
+    };
+    let known = KEYS.join(", ");
+    match meant {
+        Some(meant) => format!("{meant}: here, or quotes around it for plain text"),
+        None => format!("one of {known} before the colon; \"quotes\" make it plain text"),
+    }
 }
 
 const STATES: &str = "a state: deferred, applied, ... (Tab)";

@@ -9,7 +9,7 @@
 use std::collections::VecDeque;
 
 use crate::history::{EvidenceStatus, History, Step};
-use crate::model::{Kind, RecordNo, State, StepNo};
+use crate::model::{Kind, RecordNo, State, StepNo, Subject};
 
 use super::super::list::Focus;
 use super::{BytesTerm, Filter, Term, Test};
@@ -57,6 +57,8 @@ pub(in crate::app) struct Scan {
     /// Of so many hits it is known how many are to review.
     counted: usize,
     to_review: usize,
+    /// How many of them nothing in the capture explains, marked or not.
+    open: usize,
 }
 
 impl Scan {
@@ -79,6 +81,7 @@ impl Scan {
                 | Test::Finding(_)
                 | Test::Aggregate(_)
                 | Test::Open
+                | Test::Waiting
                 | Test::Marked => None,
             })
             .collect();
@@ -93,6 +96,7 @@ impl Scan {
             end: None,
             counted: 0,
             to_review: 0,
+            open: 0,
         }
     }
 
@@ -130,6 +134,12 @@ impl Scan {
     pub(in crate::app) fn recount(&mut self) {
         self.counted = 0;
         self.to_review = 0;
+        self.open = 0;
+    }
+
+    /// How many of the hits nothing in the capture explains, once all of them were counted.
+    pub(in crate::app) fn open(&self) -> Option<usize> {
+        (self.counted == self.hits.len()).then_some(self.open)
     }
 
     /// Whether there is anything left to look at or to count.
@@ -191,6 +201,7 @@ impl Scan {
             match &term.test {
                 Test::State(states) => return history.find_state(from, true, states),
                 Test::Open => return history.next_open_evidence(from, last),
+                Test::Waiting => return history.find_state(from, true, &MAY_WAIT),
                 Test::Reason(_)
                 | Test::Finding(_)
                 | Test::Aggregate(_)
@@ -215,10 +226,13 @@ impl Scan {
         let last = facts.history.last_step();
         let until = self.hits.len().min(self.counted + PORTION);
         let fresh = self.hits.get(self.counted..until).unwrap_or_default();
-        self.to_review += fresh
-            .iter()
-            .filter(|step| is_to_review(**step, last, facts))
-            .count();
+        for step in fresh {
+            let status = facts.history.evidence_status(*step, last);
+            if matches!(status, EvidenceStatus::Open { .. }) {
+                self.open += 1;
+                self.to_review += usize::from(!(facts.is_closed)(*step));
+            }
+        }
         self.counted = until;
     }
 }
@@ -240,11 +254,44 @@ fn holds(test: &Test, step: &Step<'_>, facts: &Facts<'_>) -> bool {
         Test::Aggregate(patterns) => history
             .subject_name(step.subject)
             .is_some_and(|name| patterns.iter().any(|pattern| pattern.fits(name))),
+        Test::Waiting => is_waiting(history, step),
         Test::Open => is_to_review(step.number, history.last_step(), facts),
         Test::Marked => (facts.is_marked)(step),
         // Asked outside.
         Test::Bytes(_) => true,
     }
+}
+
+/// States of what waits, or of what carried a version in vain.
+const MAY_WAIT: [State; 6] = [
+    State::Deferred,
+    State::DeferralLimitReached,
+    State::Rejected,
+    State::ContractUpdateRequired,
+    State::DuplicateSuppressed,
+    State::EventTypeIgnored,
+];
+
+/// Whether a step is deferred still, or a cause of the gap, of an aggregate that waits now.
+fn is_waiting(history: &History, step: &Step<'_>) -> bool {
+    let Subject::Aggregate(id) = step.subject else {
+        return false;
+    };
+    let last = history.last_step();
+    if history.waiting_for(id, last).is_none() {
+        return false;
+    }
+    let is_held = step.state == State::Deferred
+        && step.kind == Kind::Delivery
+        && history
+            .replay_of_record(step.first.unwrap_or(step.record))
+            .is_none();
+    is_held
+        || history.gap_causes(id, last).iter().any(|cause| {
+            cause
+                .carrier
+                .is_some_and(|carrier| carrier.step == step.number)
+        })
 }
 
 fn is_one_of(states: &[State], state: State) -> bool {

@@ -19,6 +19,9 @@ pub enum SignOf {
     Finding(FindingCode),
     /// A state.
     State(State),
+    /// A version that another event with other content holds: the same content under a new id is
+    /// none.
+    OtherContent,
     /// A reason by its whole name.
     Reason(&'static str),
     /// Reasons about a field, by how their names begin; those about the envelope do not count.
@@ -29,6 +32,8 @@ pub enum SignOf {
     ReceiptWithoutSchema,
     /// An aggregate that waits.
     Waiting,
+    /// An aggregate that waits with nothing applied to it yet.
+    WaitingFromFirst,
 }
 
 /// One symptom with what to do about it.
@@ -42,8 +47,28 @@ pub struct Symptom {
     pub check: &'static str,
     /// What to do.
     pub action: &'static str,
-    /// How a capture shows it.
+    /// How a capture shows it to a person who has to do something.
     pub signs: &'static [SignOf],
+    /// How it shows that the consumer handled it by itself, with nothing left to do.
+    pub handled: &'static [SignOf],
+}
+
+/// How a capture shows a symptom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// What a person has to look at.
+    pub person: Option<Sign>,
+    /// What the consumer handled by itself.
+    pub handled: Option<Sign>,
+}
+
+/// Aggregates that wait, once they are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WaitingSigns {
+    /// All of them.
+    pub all: Option<Sign>,
+    /// Those that nothing was applied to yet.
+    pub from_first: Option<Sign>,
 }
 
 /// Reasons that an envelope can be refused for: they are about no field of a payload.
@@ -61,16 +86,18 @@ const ENVELOPE_REASONS: [&str; 8] = [
 impl SignOf {
     /// How often the capture shows it so far, and where first. How many aggregates wait is no
     /// question for a moment: whoever asks has counted them before, or passes none.
-    pub fn seen(self, history: &History, waiting: Option<Sign>) -> Option<Sign> {
+    pub fn seen(self, history: &History, waiting: WaitingSigns) -> Option<Sign> {
         match self {
             Self::Finding(code) => history.finding_sign(code),
             Self::State(state) => history.state_sign(state),
+            Self::OtherContent => history.other_content_sign(),
             Self::Reason(name) => history.reason_sign(history.terms().vocabulary.find(name)?),
             Self::FieldReason(prefix) => field_reasons(history, prefix),
             Self::Replay => history.replay_sign(),
             Self::ReceiptWithoutSchema if history.terms().has_schema_version => None,
             Self::ReceiptWithoutSchema => history.state_sign(State::Applied),
-            Self::Waiting => waiting,
+            Self::Waiting => waiting.all,
+            Self::WaitingFromFirst => waiting.from_first,
         }
     }
 
@@ -84,20 +111,28 @@ impl SignOf {
         match self {
             Self::Finding(code) => code.name().to_owned(),
             Self::State(state) => state.name().to_owned(),
+            Self::OtherContent => "same-version-event-rejected with other content".to_owned(),
             Self::Reason(name) => name.to_owned(),
             Self::FieldReason(prefix) => format!("{prefix}…"),
             Self::Replay => "replayed".to_owned(),
             Self::ReceiptWithoutSchema => "receipts without a schema version".to_owned(),
             Self::Waiting => "aggregates that wait".to_owned(),
+            Self::WaitingFromFirst => "of them with nothing applied yet".to_owned(),
         }
     }
 }
 
 impl Symptom {
     /// How often the capture shows it so far, and where first; `waiting` as for [`SignOf::seen`].
-    pub fn seen(&self, history: &History, waiting: Option<Sign>) -> Option<Sign> {
-        let signs = self.signs.iter();
-        together(signs.filter_map(|sign| sign.seen(history, waiting)))
+    pub fn seen(&self, history: &History, waiting: WaitingSigns) -> Seen {
+        let of = |signs: &[SignOf]| {
+            let signs = signs.iter();
+            together(signs.filter_map(|sign| sign.seen(history, waiting)))
+        };
+        Seen {
+            person: of(self.signs),
+            handled: of(self.handled),
+        }
     }
 }
 

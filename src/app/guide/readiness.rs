@@ -1,6 +1,6 @@
 //! Is this exchange ready for production? What the capture shows, and what the contract says.
 
-use super::SignOf;
+use super::{SignOf, WaitingSigns};
 use crate::history::History;
 use crate::model::{FindingCode, State, StepNo};
 
@@ -79,7 +79,7 @@ struct Facts<'a> {
 
 impl Facts<'_> {
     fn shown(&self, what: &str, sign: SignOf) -> (String, Answer) {
-        let seen = sign.seen(self.history, None);
+        let seen = sign.seen(self.history, WaitingSigns::default());
         (
             what.to_owned(),
             seen.map_or(Answer::NotShown, |sign| Answer::Shown(sign.first)),

@@ -216,7 +216,7 @@ impl View<'_> {
         };
         let mut lines = Vec::new();
         match group.why {
-            Why::Finding(code) => lines.push(Line::own(Role::Text, code.meaning())),
+            Why::Finding(code, _) => lines.push(Line::own(Role::Text, code.meaning())),
             Why::State(state, _) => {
                 lines.push(Line::own(Role::Text, super::words::state_meaning(state)));
             }

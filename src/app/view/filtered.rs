@@ -1,7 +1,7 @@
 //! What a filter, a search, marks and a selection add to the list: the counts and words of its title,
 //! the ends of its rows, and the line that a filter is typed into.
 
-use crate::history::Step;
+use crate::history::{Sign, Step};
 use crate::model::RecordNo;
 use crate::review::Mark;
 use crate::text::Safe;
@@ -10,8 +10,10 @@ use crate::text::width::clip;
 
 use super::super::filter::complete::complete;
 use super::super::filter::parse::parse;
+use super::super::filter::{BytesTest, Pattern, Test};
 use super::super::layout::Pane;
 use super::super::line::Line;
+use super::super::list::Focus;
 use super::super::prompt::Prompt;
 use super::super::role::Role;
 use super::over::{Over, prompt_field};
@@ -109,7 +111,90 @@ impl View<'_> {
         } else {
             line
         };
-        line.wrap(width)
+        let mut lines = line.wrap(width);
+        if is_done && filter.is_on() {
+            let hints = self.instead().into_iter();
+            lines.extend(hints.flat_map(|line| line.wrap(width)));
+        }
+        lines
+    }
+
+    /// What may have been meant by a filter that nothing passes: words that are no text but names
+    /// of states, findings or reasons, and ids that are only a part of one.
+    fn instead(&self) -> Vec<Line> {
+        let filter = &self.model.filter;
+        let terms = filter.terms().iter().filter(|term| !term.is_negated);
+        let mut lines = Vec::new();
+        for term in terms {
+            match &term.test {
+                Test::Bytes(BytesTest::Word(word)) => lines.extend(self.meant_by(word)),
+                Test::Aggregate(patterns) => {
+                    let exact = patterns.iter().filter_map(Pattern::exact);
+                    let unknown = exact.filter(|name| Focus::named(self.history, name).is_none());
+                    lines.extend(unknown.map(|name| {
+                        Line::own(Role::Text, "No aggregate or order is called ")
+                            .value(Role::Changed, name)
+                            .with(Role::Text, "; ")
+                            .value(Role::Key, &format!("aggregate:*{name}*"))
+                            .with(Role::Text, " shows every id that holds it.")
+                    }));
+                }
+                Test::State(_)
+                | Test::Reason(_)
+                | Test::Finding(_)
+                | Test::Open
+                | Test::Waiting
+                | Test::Marked
+                | Test::Bytes(_) => {}
+            }
+        }
+        lines
+    }
+
+    /// `state:deferred` for `deferred`, with how much it would show.
+    fn meant_by(&self, word: &str) -> Option<Line> {
+        let vocabulary = &self.history.terms().vocabulary;
+        let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+        if word.len() < 3 || !word.chars().all(is_name) {
+            return None;
+        }
+        let shown = ["state", "finding", "reason"].into_iter().find_map(|key| {
+            let text = format!("{key}:{word}");
+            let read = parse(&text, vocabulary).ok()?;
+            let count = self.seen_by(&read.terms.first()?.test);
+            (count > 0).then_some((text, count))
+        });
+        let (text, count) = shown?;
+        Some(
+            Line::own(Role::Text, "No text has ")
+                .value(Role::Changed, word)
+                .with(Role::Text, "; ")
+                .value(Role::Key, &text)
+                .with(Role::Text, format!(" would show {}.", grouped(count))),
+        )
+    }
+
+    /// How many steps of the capture a test of what they came to passes, at most.
+    fn seen_by(&self, test: &Test) -> u64 {
+        let history = self.history;
+        let sum = |signs: Vec<Option<Sign>>| {
+            let counts = signs
+                .into_iter()
+                .flatten()
+                .map(|sign| u64::from(sign.count));
+            counts.sum()
+        };
+        match test {
+            Test::State(states) => sum(states.iter().map(|one| history.state_sign(*one)).collect()),
+            Test::Finding(codes) => {
+                sum(codes.iter().map(|one| history.finding_sign(*one)).collect())
+            }
+            Test::Reason(reasons) => sum(reasons
+                .iter()
+                .map(|one| history.reason_sign(*one))
+                .collect()),
+            Test::Aggregate(_) | Test::Open | Test::Waiting | Test::Marked | Test::Bytes(_) => 0,
+        }
     }
 
     /// How much of what is shown is to review, where a filter shows less than everything.
@@ -190,11 +275,12 @@ impl View<'_> {
                 let line = Line::own(Role::Mistake, words);
                 (Some(Safe::own(before).cells()), line)
             }
+            (Ok(_), None) if prompt.is_preselected => (None, words::preselected_help()),
             (Ok(_), Some(mistake)) => (None, Line::own(Role::Mistake, mistake)),
             (Ok(_), None) if begun && !completion.names.is_empty() => {
                 (None, offers(Line::default()))
             }
-            (Ok(_), None) => (None, words::filter_help()),
+            (Ok(_), None) => (None, words::filter_help(usize::from(self.model.size.0))),
         };
         Over::Filter { field, caret, help }
     }

@@ -3,14 +3,14 @@
 use crate::history::Sign;
 use crate::text::number::grouped;
 
-use super::super::guide::{Answer, checklist};
+use super::super::guide::{Answer, Seen, SignOf, checklist};
 use super::super::line::Line;
 use super::super::role::Role;
 use super::super::views::{PageName, ViewName};
 use super::View;
 
 /// Cells of the column that says how often.
-const SHOWN: usize = 11;
+const SHOWN: usize = 20;
 
 impl View<'_> {
     pub(super) fn guide_title(&self, name: PageName) -> Line {
@@ -37,36 +37,51 @@ impl View<'_> {
         let symptoms = self.model.symptoms(self.history);
         let shown = symptoms.into_iter().skip(from).take(count);
         shown
-            .map(|(symptom, sign)| {
-                let role = if sign.is_some() {
-                    Role::Changed
-                } else {
-                    Role::Dim
+            .map(|(symptom, seen)| {
+                let (role, text) = match seen {
+                    Seen {
+                        person: Some(_), ..
+                    } => (Role::Changed, Role::Text),
+                    Seen {
+                        handled: Some(_), ..
+                    } => (Role::Passed, Role::Text),
+                    Seen { .. } => (Role::Dim, Role::Dim),
                 };
-                let text = if sign.is_some() {
-                    Role::Text
-                } else {
-                    Role::Dim
-                };
-                Line::own(role, format!("{:>SHOWN$}  ", self.times(sign)))
-                    .with(text, symptom.symptom)
+                let line = Line::own(role, format!("{:>SHOWN$}  ", self.times(seen)))
+                    .with(text, symptom.symptom);
+                match seen {
+                    Seen {
+                        person: Some(_),
+                        handled: Some(handled),
+                    } => line.with(Role::Dim, format!("; {}", handled_times(handled))),
+                    Seen { .. } => line,
+                }
             })
             .collect()
     }
 
-    fn times(&self, sign: Option<Sign>) -> String {
-        match sign {
+    fn times(&self, seen: Seen) -> String {
+        match seen {
             _ if self.model.has_curtain => "curtain".to_owned(),
-            Some(Sign { count: 1, .. }) => "1 sign".to_owned(),
-            Some(sign) => format!("{} signs", grouped(u64::from(sign.count))),
-            None => "not shown".to_owned(),
+            Seen {
+                person: Some(Sign { count: 1, .. }),
+                ..
+            } => "1 sign".to_owned(),
+            Seen {
+                person: Some(sign), ..
+            } => format!("{} signs", grouped(u64::from(sign.count))),
+            Seen {
+                handled: Some(sign),
+                ..
+            } => handled_times(sign),
+            Seen { .. } => "not shown".to_owned(),
         }
     }
 
     pub(super) fn symptom_detail(&self) -> (Line, Vec<Line>) {
         let at = self.model.views.place(PageName::Symptoms).at;
         let symptoms = self.model.symptoms(self.history);
-        let Some((symptom, sign)) = symptoms.get(at) else {
+        let Some((symptom, seen)) = symptoms.get(at) else {
             return (Line::default(), Vec::new());
         };
         let title = Line::own(Role::FocusedFrame, symptom.symptom);
@@ -87,24 +102,33 @@ impl View<'_> {
             ));
             return (title, lines);
         }
-        let waiting = self.model.waiting_sign(self.history);
-        let mut signs = Line::own(Role::Key, format!("{:<8}", "signs")).hanging(8);
-        for (index, one) in symptom.signs.iter().enumerate() {
+        if !symptom.signs.is_empty() {
+            lines.push(self.signs_line("signs", symptom.signs, seen.person));
+        }
+        if !symptom.handled.is_empty() {
+            lines.push(self.signs_line("handled", symptom.handled, seen.handled));
+        }
+        (title, lines)
+    }
+
+    /// Each of some signs with how often it was seen, and where the first of them stands.
+    fn signs_line(&self, label: &str, signs: &[SignOf], all: Option<Sign>) -> Line {
+        let waiting = self.model.waiting_signs(self.history);
+        let mut line = Line::own(Role::Key, format!("{label:<8}")).hanging(8);
+        for (index, one) in signs.iter().enumerate() {
             let seen = one.seen(self.history, waiting);
             let count = seen.map_or(0, |sign| sign.count);
             let role = if count > 0 { Role::Changed } else { Role::Dim };
             let comma = if index == 0 { "" } else { ", " };
-            signs = signs.with(Role::Text, comma).with(
+            line = line.with(Role::Text, comma).with(
                 role,
                 format!("{} {}", grouped(u64::from(count)), one.name()),
             );
         }
-        let first = sign.and_then(|sign| self.history.step(sign.first));
-        if let Some(first) = first {
-            signs = signs.with(Role::Dim, format!("; first {}", first.record));
+        match all.and_then(|sign| self.history.step(sign.first)) {
+            Some(first) => line.with(Role::Dim, format!("; first {}", first.record)),
+            None => line,
         }
-        lines.push(signs);
-        (title, lines)
     }
 
     /// The checklist, wrapped.
@@ -153,5 +177,12 @@ impl View<'_> {
             .value(Role::Text, what)
             .hanging(19)
             .leads_to(target)
+    }
+}
+
+fn handled_times(sign: Sign) -> String {
+    match sign.count {
+        1 => "handled once".to_owned(),
+        count => format!("handled {} times", grouped(u64::from(count))),
     }
 }

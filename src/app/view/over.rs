@@ -11,7 +11,7 @@ use super::super::message::MarkTarget;
 use super::super::model::Overlay;
 use super::super::prompt::{Prompt, Purpose};
 use super::super::role::Role;
-use super::View;
+use super::{View, words};
 
 /// Bytes in a row of the dump.
 const DUMP: usize = 16;
@@ -27,6 +27,8 @@ pub struct Field {
     pub text: Safe,
     /// The cell in `text` that the cursor is on; `None` where the field has no keys.
     pub cursor: Option<usize>,
+    /// Whether all of it is selected, so that what is typed replaces it.
+    pub is_selected: bool,
 }
 
 /// What lies over the panes.
@@ -44,11 +46,11 @@ pub enum Over {
         /// The lines in sight.
         lines: Vec<Line>,
     },
-    /// A line in the footer, with what is wrong about it.
+    /// A line in the footer, with what is wrong about it or how to go on.
     Prompt {
         /// What is typed.
         field: Field,
-        /// What is wrong.
+        /// What is wrong, or how what was there before is kept.
         mistake: Option<Line>,
     },
     /// A filter in the status line, and below it, in the footer, what is wrong and where, or what
@@ -98,10 +100,10 @@ impl View<'_> {
             }
             Overlay::Prompt(prompt) => Over::Prompt {
                 field: prompt_field(prompt),
-                mistake: prompt
-                    .mistake
-                    .as_ref()
-                    .map(|words| Line::own(Role::Mistake, words)),
+                mistake: match &prompt.mistake {
+                    Some(words) => Some(Line::own(Role::Mistake, words)),
+                    None => prompt.is_preselected.then(words::preselected_help),
+                },
             },
             Overlay::Mark(form) => mark_form(form),
         })
@@ -210,6 +212,7 @@ fn field(label: Line, input: &tui_input::Input, has_keys: bool) -> Field {
         label,
         text: Safe::own(input.value()),
         cursor: has_keys.then(|| Safe::own(before).cells()),
+        is_selected: false,
     }
 }
 
@@ -220,7 +223,11 @@ pub(super) fn prompt_field(prompt: &Prompt) -> Field {
         Purpose::Id => "ids with: ",
         Purpose::Filter => "filter: ",
     };
-    field(Line::own(Role::Key, label), &prompt.input, true)
+    let field = field(Line::own(Role::Key, label), &prompt.input, true);
+    Field {
+        is_selected: prompt.is_preselected,
+        ..field
+    }
 }
 
 /// What is marked, and how to mark the other thing that this step offers.

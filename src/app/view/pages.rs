@@ -2,14 +2,14 @@
 //! title of what `d` compares.
 
 use crate::history::{EvidenceStatus, Step};
-use crate::model::{StageView, Verdict};
+use crate::model::{FindingCode, StageView, Subject, Verdict};
 
 use super::super::class::Class;
 use super::super::line::Line;
 use super::super::model::{Model, Overlay, PageSubject, Pages};
 use super::super::role::Role;
 use super::super::rule;
-use super::View;
+use super::{View, words};
 use crate::history::History;
 
 impl Model {
@@ -77,7 +77,12 @@ impl View<'_> {
         };
         let mut lines = Vec::new();
         let class = Role::Class(Class::of(step.state));
-        let (words, place) = rule::of_state(step.state);
+        let has = |code| step.findings.iter().any(|finding| finding.code == code);
+        let (words, place) = if has(FindingCode::SameFactNewId) {
+            rule::of_same_fact(step.state)
+        } else {
+            rule::of_state(step.state)
+        };
         lines.push(
             Line::own(class, format!("{} ", Class::of(step.state).sign()))
                 .with(class, step.state.name()),
@@ -106,11 +111,84 @@ impl View<'_> {
                 rule::of_finding(finding.code)
             );
             lines.push(explained(&words, "Findings"));
+            if finding.code == FindingCode::ActionAgainstGate {
+                self.gate_saw(&step, &mut lines);
+            }
         }
         lines.push(Line::default());
         lines.push(Line::own(Role::Dim, "evidence"));
         lines.push(explained(&self.evidence_rule(&step), "Evidence"));
         lines
+    }
+
+    /// What the gate saw before the action: each side's word with its numbers, and who brought it.
+    fn gate_saw(&self, step: &Step<'_>, lines: &mut Vec<Line>) {
+        let before = step.number.before();
+        let name = self.history.subject_name(step.subject).unwrap_or_default();
+        lines.push(Line::own(Role::Dim, "  the gate saw"));
+        let Some(order) = self.history.find_order(name) else {
+            let words = "    nothing of the owner: it has not spoken of this order";
+            lines.push(Line::own(Role::Text, words).hanging(4));
+            return;
+        };
+        if let Some(stands) = self.history.owner_order(order, before) {
+            let record = self.record_of(stands.step);
+            let made = self.history.compensations_of(order, before);
+            let made = made.filter(|made| made.step == stands.step).last();
+            let line = Line::own(Role::Text, "    owner ")
+                .value(Role::Changed, self.history.word(stands.status))
+                .with(Role::Changed, format!(" v{}", stands.version))
+                .with(Role::Text, format!(", by {record}"))
+                .hanging(4);
+            lines.push(match made {
+                Some(made) => line
+                    .with(Role::Text, ", which compensated for ")
+                    .value(Role::Text, self.history.word(made.reason)),
+                None => line,
+            });
+        }
+        for review in self.history.reviews_of(order, before) {
+            let why = self.history.reason_name(review.why);
+            let record = self.record_of(review.first_step);
+            let words = format!(
+                "    review of v{} open since {record}: {why}, ",
+                review.key_version
+            );
+            let line = Line::own(Role::Text, words).hanging(4);
+            lines.push(line.value(Role::Text, self.history.word(review.reason)));
+        }
+        if let Subject::Aggregate(id) = step.subject {
+            let stood = self.history.projection(id, before);
+            let state = stood
+                .state
+                .map_or("nothing", |state| self.history.word(state));
+            let version = stood
+                .version
+                .map_or_else(String::new, |version| format!(" v{version}"));
+            let line = Line::own(Role::Text, "    projection ")
+                .value(Role::Changed, state)
+                .with(Role::Changed, version)
+                .hanging(4);
+            lines.push(line);
+            if let Some(since) = self.history.version_conflict(id, before) {
+                let words = format!("    version conflict since {}", self.record_of(since));
+                lines.push(Line::own(Role::Text, words).hanging(4));
+            }
+        }
+        if let Some(gate) = self.history.gate(order, before) {
+            let mut reasons = gate
+                .reasons
+                .iter()
+                .map(|reason| words::gate_reason(self.history, &gate, order, *reason, before));
+            let said = reasons.by_ref().collect::<Vec<_>>().join("; ");
+            let line = Line::own(Role::Text, "    so it was shut: ").hanging(4);
+            lines.push(line.value(Role::Class(Class::Refused), &said));
+        }
+    }
+
+    fn record_of(&self, step: crate::model::StepNo) -> String {
+        let record = self.history.step(step).map(|step| step.record);
+        record.map_or_else(String::new, |record| record.to_string())
     }
 
     /// The stage that decided, with what it saw.

@@ -20,7 +20,7 @@ pub(super) fn outcome(history: &History, step: &Step<'_>) -> Line {
 }
 
 fn with_finding(line: Line, step: &Step<'_>, role: Role) -> Line {
-    match worst_finding(step) {
+    match step.heaviest_finding() {
         Some(code) if !is_told(step.state, code) => line.with(role, format!(", {}", code.name())),
         Some(_) | None => line,
     }
@@ -204,14 +204,6 @@ fn has(step: &Step<'_>, code: FindingCode) -> bool {
     step.findings.iter().any(|finding| finding.code == code)
 }
 
-/// The finding that weighs most, where one needs a person.
-fn worst_finding(step: &Step<'_>) -> Option<FindingCode> {
-    let codes = step.findings.iter().map(|finding| finding.code);
-    codes
-        .filter(|code| code.severity().needs_person())
-        .max_by_key(|code| (code.severity(), std::cmp::Reverse(*code)))
-}
-
 /// Whether the state's own words say it already.
 fn is_told(state: State, code: FindingCode) -> bool {
     matches!(
@@ -266,7 +258,8 @@ pub(super) fn review_meaning(why: ReasonId) -> &'static str {
 /// Why something is evidence, for the summary.
 pub(super) fn why(history: &History, why: Why) -> Line {
     match why {
-        Why::Finding(code) => Line::own(Role::Class(Class::Conflict), code.name()),
+        Why::Finding(code, state) => Line::own(Role::Class(Class::Conflict), code.name())
+            .with(Role::Text, format!(" ({})", state.name())),
         Why::State(state, reason) => {
             let role = Role::Class(Class::of(state));
             let line = Line::own(role, state.name());
@@ -363,13 +356,21 @@ pub(super) fn gate_reason(
     }
 }
 
+/// What keys do with a text that was there before.
+pub(super) fn preselected_help() -> Line {
+    Line::own(Role::Dim, "typing replaces; arrows edit; ")
+        .with(Role::Key, "Ctrl-u")
+        .with(Role::Dim, " clears")
+}
+
 /// What a filter can say.
-pub(super) fn filter_help() -> Line {
-    Line::own(Role::Key, "Enter ")
-        .with(Role::Dim, "words ")
-        .with(
-            Role::Text,
-            "state: reason: finding: aggregate: id: source: after: marked open",
-        )
-        .with(Role::Dim, " -not")
+pub(super) fn filter_help(width: usize) -> Line {
+    let keys = "state: reason: finding: aggregate: id: source: type: after: before:";
+    let line = Line::own(Role::Text, keys);
+    let rest = " waiting marked open -not, or any words";
+    if line.cells() + rest.len() <= width {
+        line.with(Role::Text, rest)
+    } else {
+        line.with(Role::Text, " waiting").with(Role::Key, " Tab")
+    }
 }

@@ -387,16 +387,17 @@ impl Model {
         }
         let at = self.views.place(PageName::Symptoms).at;
         let symptoms = self.symptoms(history);
-        let Some((symptom, sign)) = symptoms.get(at.min(symptoms.len().saturating_sub(1))) else {
+        let Some((symptom, shown)) = symptoms.get(at.min(symptoms.len().saturating_sub(1))) else {
             return;
         };
-        let Some(sign) = sign else {
+        let Some(sign) = shown.person.or(shown.handled) else {
             return self.say_own("this capture does not show it");
         };
         let seen = self.views.symptom_seen.filter(|(row, _)| *row == at);
         let next = seen.and_then(|(_, from)| self.next_sign(history, symptom, from));
         let (step, words) = match next {
             Some(next) => (next, "the next sign: "),
+            None if shown.person.is_none() => (sign.first, "handled, the first time: "),
             None => (sign.first, "the first sign: "),
         };
         let why = Line::own(Role::Text, words).with(Role::Text, symptom.symptom);

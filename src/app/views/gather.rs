@@ -8,7 +8,7 @@ use std::ops::Deref;
 use crate::history::{History, Sign, Standing};
 use crate::model::{AggregateId, OrderId, StepNo};
 
-use super::super::guide;
+use super::super::guide::{self, WaitingSigns};
 use super::super::tally::Why;
 
 /// What is looked at between two looks at whether somebody still waits.
@@ -133,7 +133,7 @@ pub enum Answer {
     /// To [`Ask::Owner`].
     Owner(OwnerLists),
     /// To [`Ask::Waiting`]: how many, and the step that shows why the first of them does.
-    Waiting(Option<Sign>),
+    Waiting(WaitingSigns),
 }
 
 /// Makes a list. `history` lends the history for a portion, `is_wanted` says whether to go on; the
@@ -297,7 +297,7 @@ impl<G: Deref<Target = History>, L: Fn() -> G, W: Fn() -> bool> Gatherer<L, W> {
     fn waiting(&self) -> Option<Answer> {
         let at = self.at;
         let count = (self.history)().troubled_aggregates().len();
-        let mut sign: Option<Sign> = None;
+        let mut signs = WaitingSigns::default();
         self.each(
             u32::try_from(count).unwrap_or(u32::MAX),
             |history, index| {
@@ -306,16 +306,20 @@ impl<G: Deref<Target = History>, L: Fn() -> G, W: Fn() -> bool> Gatherer<L, W> {
                 let Some(id) = troubled.filter(waits) else {
                     return;
                 };
-                if let Some(sign) = &mut sign {
-                    sign.count = sign.count.saturating_add(1);
-                    return;
+                let is_from_first = history.projection(*id, at).standing == Standing::Nothing;
+                let from_first = is_from_first.then_some(&mut signs.from_first);
+                for sign in [Some(&mut signs.all), from_first].into_iter().flatten() {
+                    if let Some(sign) = sign {
+                        sign.count = sign.count.saturating_add(1);
+                        continue;
+                    }
+                    let first = guide::first_step(history, *id, at);
+                    let first = first.or_else(|| history.waiting_since(*id, at));
+                    *sign = first.map(|first| Sign { count: 1, first });
                 }
-                let first = guide::first_step(history, *id, at);
-                let first = first.or_else(|| history.waiting_since(*id, at));
-                sign = first.map(|first| Sign { count: 1, first });
             },
         )?;
-        Some(Answer::Waiting(sign))
+        Some(Answer::Waiting(signs))
     }
 }
 

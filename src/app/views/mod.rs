@@ -199,10 +199,12 @@ impl Model {
     }
 
     /// How many aggregates wait, once that is counted.
-    pub(super) fn waiting_sign(&self, history: &History) -> Option<crate::history::Sign> {
-        match self.made(history, ViewName::Guide)?.answer {
-            Answer::Waiting(sign) => sign,
-            Answer::Aggregates(_) | Answer::Evidence(_) | Answer::Owner(_) => None,
+    pub(super) fn waiting_signs(&self, history: &History) -> super::guide::WaitingSigns {
+        match self.made(history, ViewName::Guide).map(|made| &made.answer) {
+            Some(Answer::Waiting(signs)) => *signs,
+            Some(Answer::Aggregates(_) | Answer::Evidence(_) | Answer::Owner(_)) | None => {
+                super::guide::WaitingSigns::default()
+            }
         }
     }
 

@@ -13,7 +13,7 @@ use super::model::{
 use super::timeline::timeline;
 use super::{OPEN_LISTED, OTHERS_LISTED};
 use crate::engine::BaselinePolicy;
-use crate::history::Step;
+use crate::history::{Step, evidence_name};
 use crate::model::finding::{FindingCode, Severity};
 use crate::model::{AggregateId, ReasonId, RecordNo, State, StepNo};
 use crate::session::Facts;
@@ -204,7 +204,10 @@ fn findings(prefix: &Prefix<'_>) -> Vec<FindingCount> {
         .collect()
 }
 
-/// Open evidence by state and reason.
+/// What open steps of a group have in common.
+type Ground = (State, Option<FindingCode>, Option<ReasonId>);
+
+/// Open evidence by heaviest finding, state and reason.
 fn open_groups(
     prefix: &Prefix<'_>,
     open: &[StepNo],
@@ -214,12 +217,13 @@ fn open_groups(
     // By kind: the steps that are marked, and the others.
     type Steps = (Vec<StepNo>, Vec<StepNo>);
     let history = prefix.history;
-    let mut groups: BTreeMap<(State, Option<ReasonId>), Steps> = BTreeMap::new();
+    let mut groups: BTreeMap<Ground, Steps> = BTreeMap::new();
     for number in open {
         let Some(step) = history.step(*number) else {
             continue;
         };
-        let (with_mark, without) = groups.entry((step.state, step.reason)).or_default();
+        let ground = (step.state, step.heaviest_finding(), step.reason);
+        let (with_mark, without) = groups.entry(ground).or_default();
         let steps = if marked.contains(number) {
             with_mark
         } else {
@@ -229,11 +233,13 @@ fn open_groups(
     }
     let mut groups: Vec<OpenGroup> = groups
         .into_iter()
-        .map(|((state, reason), (with_mark, without))| {
+        .map(|((state, finding, reason), (with_mark, without))| {
             let listed = without.iter().take(OPEN_LISTED);
             let firsts = [with_mark.first(), without.first()];
             OpenGroup {
+                name: evidence_name(state, finding),
                 state: state.name(),
+                finding: finding.map(FindingCode::name),
                 reason: reason.map(|reason| bounded(history.reason_name(reason))),
                 open: with_mark.len() + without.len(),
                 marked: with_mark.len(),
@@ -249,7 +255,7 @@ fn open_groups(
         })
         .collect();
     groups.sort_by(|a, b| {
-        let name = |group: &OpenGroup| (group.state, group.reason.clone());
+        let name = |group: &OpenGroup| (group.state, group.finding, group.reason.clone());
         b.open.cmp(&a.open).then_with(|| name(a).cmp(&name(b)))
     });
     groups

@@ -35,6 +35,7 @@ pub(super) fn item(prefix: &Prefix<'_>, step: &Step<'_>, included: bool) -> Item
         record: step.record.0,
         line: history.place(step.record).map_or(0, |place| place.line),
         kind: step.kind.name(),
+        name: step.evidence_name(),
         state: step.state.name(),
         reason: step
             .reason

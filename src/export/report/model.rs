@@ -36,7 +36,7 @@ pub struct Report {
     pub findings: Vec<FindingCount>,
     /// How much evidence there is.
     pub evidence: Evidence,
-    /// Open evidence by state and reason, the commonest first, with what nobody has marked.
+    /// Open evidence by heaviest finding, state and reason, the commonest first, with what nobody has marked.
     pub open: Vec<OpenGroup>,
     /// Aggregates that wait, those with most deferred first.
     pub waiting: Listed<Waiting>,
@@ -157,11 +157,17 @@ pub struct Evidence {
     pub closed_by_marks: usize,
 }
 
-/// Open evidence of one state and reason.
+/// Open evidence of one name and reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OpenGroup {
+    /// What it is called: the heaviest finding with the state, or the state alone.
+    #[serde(skip)]
+    pub name: String,
     /// The state.
     pub state: &'static str,
+    /// The heaviest finding, where one needs a person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finding: Option<&'static str>,
     /// The reason, where the state has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -258,6 +264,9 @@ pub struct Item {
     pub line: u64,
     /// Delivery, replay, order, refusal, baseline, unreadable.
     pub kind: &'static str,
+    /// What it is called as evidence: the heaviest finding with the state, or the state alone.
+    #[serde(skip)]
+    pub name: String,
     /// What it came to.
     pub state: &'static str,
     /// Why.

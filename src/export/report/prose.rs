@@ -167,7 +167,8 @@ fn open_by_kind(report: &Report, blocks: &mut Vec<Block>) {
 }
 
 fn kind_line(line: Line, group: &OpenGroup) -> Line {
-    line.own(group.state).maybe(" · ", group.reason.as_deref())
+    line.own(group.name.as_str())
+        .maybe(" · ", group.reason.as_deref())
 }
 
 fn waits(waiting: &Listed<Waiting>, blocks: &mut Vec<Block>) {
@@ -346,7 +347,8 @@ fn item_title(line: Line, item: &Item) -> Line {
         "r{} {}, step {}: ",
         item.record, item.kind, item.step
     ));
-    line.own(item.state).maybe(" · ", item.reason.as_deref())
+    line.own(item.name.as_str())
+        .maybe(" · ", item.reason.as_deref())
 }
 
 fn item_lines(item: &Item) -> Vec<(Line, Vec<Line>)> {

@@ -178,7 +178,14 @@ pub(super) fn field(
     paint::line(
         buffer,
         rest,
-        &Line::default().push(Role::Text, shown),
+        &Line::default().push(
+            if field.is_selected {
+                Role::Selection
+            } else {
+                Role::Text
+            },
+            shown,
+        ),
         Role::Text,
         look.theme,
     );
