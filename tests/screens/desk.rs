@@ -24,6 +24,7 @@ use replayscope::review::{
 };
 use replayscope::session::{Reader, Run, WALKTHROUGH};
 use replayscope::text::Zone;
+use replayscope::text::time::TypedTime;
 use replayscope::tui::keys::{Keymap, Outcome};
 use replayscope::tui::run::not_an_action;
 use replayscope::tui::theme::{Palette, Theme};
@@ -50,10 +51,7 @@ impl Backend for Desk {
     fn carry_out(&mut self, command: Command) -> Vec<Message> {
         let history = self.run.history();
         match command {
-            Command::Look(step) => {
-                let look = self.reader.look(&history, step).map(Box::new);
-                look.map(Message::Looked).into_iter().collect()
-            }
+            Command::Look(step) => self.look(&history, step),
             Command::Rows(records) => {
                 let row = |record| (record, self.reader.row(&history, record));
                 vec![Message::Rows(records.into_iter().map(row).collect())]
@@ -70,7 +68,9 @@ impl Backend for Desk {
             }
             Command::Undo { operator } => {
                 drop(history);
-                self.undoes(&operator)
+                let target = self.book.undo_target(&operator).map(ToString::to_string);
+                let entry = self.book.draft_undo(signature(&operator));
+                self.takes(vec![entry], MarkAnswer::Undone(target.unwrap_or_default()))
             }
             Command::Sift {
                 number,
@@ -80,7 +80,10 @@ impl Backend for Desk {
                 let passes = sift(&history, &self.reader, &terms, &records);
                 vec![Message::Sifted { number, passes }]
             }
-            Command::Copy(text) => self.takes_text(text),
+            Command::Copy(text) => {
+                self.copied.push(text);
+                Vec::new()
+            }
             Command::KeepDrafts(drafts) => {
                 self.drafts = drafts;
                 Vec::new()
@@ -97,16 +100,13 @@ impl Backend for Desk {
             }
             Command::Gather(question) => {
                 drop(history);
-                let answer = gather(|| self.run.history(), &question, || true);
                 let number = question.number;
-                let made = answer.map(|answer| Message::Gathered { number, answer });
-                made.into_iter().collect()
+                let answer = gather(|| self.run.history(), &question, || true);
+                answer.map_or_else(Vec::new, |answer| {
+                    vec![Message::Gathered { number, answer }]
+                })
             }
-            Command::FindTime { time, near } => {
-                let day = self.reader.day_near(&history, near).unwrap();
-                let moment = time.moment(day, &Zone::utc()).unwrap();
-                vec![Message::Time(self.first_from(&history, moment.0))]
-            }
+            Command::FindTime { time, near } => self.find_time(&history, time, near),
             Command::StopSearch
             | Command::StopSift(_)
             | Command::Write(_)
@@ -127,24 +127,20 @@ impl Backend for Desk {
 }
 
 impl Desk {
-    fn first_from(&self, history: &History, seconds: i64) -> Option<RecordNo> {
+    fn look(&self, history: &History, step: StepNo) -> Vec<Message> {
+        let look = self.reader.look(history, step).map(Box::new);
+        look.map(Message::Looked).into_iter().collect()
+    }
+
+    fn find_time(&self, history: &History, time: TypedTime, near: RecordNo) -> Vec<Message> {
+        let day = self.reader.day_near(history, near).unwrap();
+        let (seconds, _) = time.moment(day, &Zone::utc()).unwrap();
         let is_late = |record: &RecordNo| {
             let time = self.reader.row(history, *record).time;
             time.is_some_and(|time| time.seconds >= seconds)
         };
         let mut all = (1..=history.last_record().0).map(RecordNo);
-        all.find(is_late)
-    }
-
-    fn takes_text(&mut self, text: String) -> Vec<Message> {
-        self.copied.push(text);
-        Vec::new()
-    }
-
-    fn undoes(&mut self, operator: &str) -> Vec<Message> {
-        let target = self.book.undo_target(operator).map(ToString::to_string);
-        let entry = self.book.draft_undo(signature(operator));
-        self.takes(vec![entry], MarkAnswer::Undone(target.unwrap_or_default()))
+        vec![Message::Time(all.find(is_late))]
     }
 
     fn marks(&mut self, anchors: Vec<Anchor>, act: &Act, operator: &str) -> Vec<Message> {

@@ -46,9 +46,9 @@ impl View<'_> {
         };
         if look.unverified.is_some() {
             let words = if look.raw.is_empty() {
-                "The record's bytes are gone: the capture was cut since they were decided on."
+                "Its bytes are gone: the capture was cut."
             } else {
-                "These are no longer the bytes that were decided on: R shows them."
+                "Other bytes than were decided on: R shows them."
             };
             return super::plain(vec![Line::own(Role::Mistake, words)]);
         }

@@ -22,7 +22,7 @@ const BEFORE_LEADS: usize = 2;
 
 /// What the footer offers in a context, most useful first; after the first key of a pair, what can
 /// follow. `offers` says what an action comes to where one is now: nothing, or something that its own
-/// label does not say. `leads` are actions that lead somewhere from the step under the cursor.
+/// label does not say; `leads` where the step under the cursor leads.
 pub fn footer(
     context: Context,
     begun: Option<Chord>,
@@ -43,14 +43,14 @@ pub fn footer(
         })
     };
     let mut hints: Vec<Hint> = rows(context).filter_map(hint).collect();
-    let leading = leads.iter().filter_map(|(action, label)| {
+    let offered = leads.iter().filter_map(|(action, label)| {
         let mut rows = rows(context);
         let row = rows.find(|row| row.action == *action)?;
         let key = row.keys.first()?.to_string();
         Some(Hint { key, label })
     });
     let rest = hints.split_off(BEFORE_LEADS.min(hints.len()));
-    hints.extend(leading);
+    hints.extend(offered);
     hints.extend(rest);
     hints
 }

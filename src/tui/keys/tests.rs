@@ -158,8 +158,12 @@ fn the_footer_and_the_help_come_from_the_table() {
         .map(|hint| format!("{} {}", hint.key, hint.label))
         .collect();
     assert_eq!(first, [". next", "> stage"]);
-    let begun = Some(Chord::Char('g'));
-    let after_g = list::footer(Context::Steps, begun, |_| KeyOffer::AsLabelled, &[]);
+    let after_g = list::footer(
+        Context::Steps,
+        Some(Chord::Char('g')),
+        |_| KeyOffer::AsLabelled,
+        &[],
+    );
     let keys: Vec<&str> = after_g.iter().map(|hint| hint.key.as_str()).collect();
     assert_eq!(keys, ["gd", "gr", "gg"]);
     let explained: usize = list::help().map(|(_, rows)| rows.len()).sum();
