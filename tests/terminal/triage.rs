@@ -114,7 +114,7 @@ fn a_stuck_order_is_found_explained_reported_and_proven_until_a_byte_changes() {
     stale.wait_for_text("MARKS the capture changed: 1 mark is stale");
     stale.send("'\"");
     stale.wait_for_text("step 18/19");
-    stale.wait_for_text("[marked, stale]");
+    stale.wait_for_text("(stale: other bytes stand there");
     stale.wait_for_text("anna (stale: other bytes stand");
     stale.wait_for_text("MARKS the capture changed: 1 mark is stale");
     quit(stale);

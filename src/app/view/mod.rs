@@ -33,13 +33,10 @@ use crate::history::History;
 use crate::model::{AggregateId, OrderId, RecordNo, StepNo, Subject};
 use crate::text::number::grouped;
 
-use super::action::Action;
-use super::causes::{Target, causes};
 use super::layout::{Area, Layout, Pane};
 use super::line::Line;
 use super::list::the_only_one;
 use super::model::Model;
-use super::motion::ROUTINE;
 use super::role::Role;
 
 pub use bar::BarCell;
@@ -97,40 +94,6 @@ impl<'a> View<'a> {
             Pane::Ledger => self.ledger_title(),
             Pane::Projection => self.projection_title(),
         }
-    }
-
-    /// Keys that lead somewhere from the step under the cursor, with a word for each; behind the
-    /// curtain none, for they would tell.
-    pub fn leads(&self) -> Vec<(Action, &'static str)> {
-        let model = self.model;
-        let Some(step) = self
-            .history
-            .step(model.cursor)
-            .filter(|_| !model.is_covered())
-        else {
-            return Vec::new();
-        };
-        let at = model.horizon(self.history);
-        let mut offers = Vec::new();
-        let leads = |targets: Vec<Target>| targets.first().is_some_and(|first| first.step <= at);
-        if leads(causes(self.history, &step, at)) {
-            offers.push((Action::GoToCause, "cause"));
-        }
-        let own = words::replayed_at(self.history, &step);
-        if own.is_some_and(|replay| replay <= at) {
-            offers.push((Action::GoToReleased, "replay"));
-        } else if self
-            .history
-            .released_by(step.number)
-            .next()
-            .is_some_and(|first| first <= at)
-        {
-            offers.push((Action::GoToReleased, "released"));
-        }
-        if ROUTINE.contains(&step.state) {
-            offers.push((Action::NextRoutine, "next routine"));
-        }
-        offers
     }
 
     /// The lines of a pane that fit into its area, its title not among them.

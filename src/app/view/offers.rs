@@ -2,8 +2,10 @@
 //! does nothing.
 
 use super::super::action::Action;
+use super::super::causes::{Target, causes};
+use super::super::motion::ROUTINE;
 use super::super::views::PageName;
-use super::View;
+use super::{View, words};
 
 /// What the footer says of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,5 +41,39 @@ impl View<'_> {
             (Action::Sort, Some(page)) => useful(page == PageName::Aggregates),
             _ => KeyOffer::AsLabelled,
         }
+    }
+
+    /// Keys that lead somewhere from the step under the cursor, with a word for each; behind the
+    /// curtain none, for they would tell.
+    pub fn leads(&self) -> Vec<(Action, &'static str)> {
+        let model = self.model;
+        let Some(step) = self
+            .history
+            .step(model.cursor)
+            .filter(|_| !model.is_covered())
+        else {
+            return Vec::new();
+        };
+        let at = model.horizon(self.history);
+        let mut offers = Vec::new();
+        let leads = |targets: Vec<Target>| targets.first().is_some_and(|first| first.step <= at);
+        if leads(causes(self.history, &step, at)) {
+            offers.push((Action::GoToCause, "cause"));
+        }
+        let own = words::replayed_at(self.history, &step);
+        if own.is_some_and(|replay| replay <= at) {
+            offers.push((Action::GoToReleased, "replay"));
+        } else if self
+            .history
+            .released_by(step.number)
+            .next()
+            .is_some_and(|first| first <= at)
+        {
+            offers.push((Action::GoToReleased, "released"));
+        }
+        if ROUTINE.contains(&step.state) {
+            offers.push((Action::NextRoutine, "next routine"));
+        }
+        offers
     }
 }
