@@ -41,7 +41,7 @@ fn tag_of(key_hash: u64) -> u32 {
 }
 
 /// The table's own hash comes from the tag alone, so that growing needs no stored hash.
-fn spread(tag: u32) -> u64 {
+pub(super) fn spread(tag: u32) -> u64 {
     u64::from(tag).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 

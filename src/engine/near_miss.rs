@@ -5,6 +5,7 @@ use hashbrown::{HashMap, HashTable};
 use std::hash::BuildHasher;
 
 use super::Recall;
+use super::dedup::spread;
 use crate::model::fold::fold;
 use crate::model::{AggregateId, Finding, FindingCode, RecordNo};
 
@@ -17,8 +18,9 @@ struct Group {
 
 #[derive(Clone, Copy, Debug)]
 struct FirstSpelling {
-    hash: u64,
-    group: usize,
+    /// A part of the hash, from which the table's own is spread: 16 bytes an aggregate.
+    tag: u32,
+    group: u32,
     aggregate: AggregateId,
     record: RecordNo,
 }
@@ -113,21 +115,22 @@ impl NearMisses {
     ) -> Option<RecordNo> {
         let name = recall.name_of(id);
         let folded = fold(name);
-        let hash = FixedState::default().hash_one((group, folded.as_ref()));
+        let tag = (FixedState::default().hash_one((group, folded.as_ref())) >> 32) as u32;
+        let group_number = u32::try_from(group).unwrap_or(u32::MAX);
         let is_same = |first: &FirstSpelling| {
-            first.hash == hash
-                && first.group == group
+            first.tag == tag
+                && first.group == group_number
                 && fold(recall.name_of(first.aggregate)) == folded
         };
-        let Some(first) = self.first_spellings.find(hash, is_same) else {
+        let Some(first) = self.first_spellings.find(spread(tag), is_same) else {
             let first = FirstSpelling {
-                hash,
-                group,
+                tag,
+                group: group_number,
                 aggregate: id,
                 record,
             };
             self.first_spellings
-                .insert_unique(hash, first, |known| known.hash);
+                .insert_unique(spread(tag), first, |known| spread(known.tag));
             return None;
         };
         let spellings = self
