@@ -169,6 +169,29 @@ fn signals_give_the_terminal_back() {
 }
 
 #[test]
+fn a_mark_that_could_not_be_saved_outlives_a_hang_up() {
+    let home = Home::new();
+    // A folder that is none: nothing can be saved there, whoever one is.
+    let nowhere = home.0.path().join("operator-file");
+    std::fs::write(&nowhere, "").unwrap();
+    let case = nowhere.join("x.case.jsonl");
+    let mut terminal = home.start(&["--case", case.to_str().unwrap()], (120, 36));
+    at_step(&terminal, 1);
+    terminal.send("m");
+    terminal.wait_for_text("> note");
+    terminal.send("precious");
+    terminal.wait_for_text("precious");
+    terminal.press(Key::Enter);
+    terminal.wait_for_text("1 marked");
+    terminal.signal("HUP");
+    terminal.wait_exit().assert_clean(129);
+    let state = home.0.path().join("replayscope");
+    let files = std::fs::read_dir(state).unwrap();
+    let kept = files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    assert!(kept.into_iter().any(|text| text.contains("precious")));
+}
+
+#[test]
 fn a_vanished_terminal_ends_it() {
     let home = Home::new();
     let mut terminal = home.start(&[], (80, 24));

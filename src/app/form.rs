@@ -221,7 +221,11 @@ impl MarkForm {
                 self.field = Field::Note;
                 let lines: Vec<&str> = text.split(['\n', '\r']).map(str::trim).collect();
                 let joined = lines.join(" ");
+                let wanted = self.note.value().len() + joined.trim().len();
                 paste_into(&mut self.note, &joined, NOTE_BYTES);
+                if wanted > NOTE_BYTES {
+                    self.mistake = Some(format!("cut: a note holds {NOTE_BYTES} bytes"));
+                }
             }
             Field::Operator => paste_into(&mut self.operator, text, NAME_BYTES),
         }

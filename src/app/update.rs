@@ -273,6 +273,11 @@ impl Model {
                 return set.map_err(|mistake| format!("expected {}", mistake.expected));
             }
             Order::Search(text) => self.search_for(history, &text, commands),
+            Order::Export(_) if self.has_curtain => {
+                return Err(
+                    "the curtain is drawn, and a report tells all: :curtain lifts it".to_owned(),
+                );
+            }
             Order::Export(path) => {
                 self.say_own("writing the report ...");
                 commands.push(Command::Export(path));

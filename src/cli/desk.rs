@@ -94,8 +94,11 @@ impl Desk {
     }
 
     /// Waits until what was asked for is saved.
-    pub(super) fn finish(mut self) {
+    pub(super) fn finish(mut self, was_asked: bool) {
         self.drafts.flush();
+        if !was_asked {
+            self.marks.rescue();
+        }
         self.marks.finish();
     }
 

@@ -73,7 +73,7 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<ExitCode, Failure>
     );
     // Also where the terminal is gone: what was written has to be kept.
     capture.stop();
-    desk.finish();
+    desk.finish(matches!(ended, Ok(Ended::Quit)));
     Ok(match ended? {
         Ended::Quit => ExitCode::SUCCESS,
         Ended::By(Ending::Panicked) => ExitCode::from(PANICKED),
@@ -108,7 +108,13 @@ fn settings(
         zone,
         start: if is_lesson { Start::First } else { Start::Last },
         curtain: arguments.curtain,
-        case: case.map(file_name),
+        // Beside the capture its name says enough; elsewhere only the whole path does.
+        case: case.map(|case| match choice {
+            CaptureChoice::File(capture) if case.parent() == capture.parent() => file_name(case),
+            CaptureChoice::WalkThrough | CaptureChoice::StandardInput | CaptureChoice::File(_) => {
+                case.to_string_lossy().into_owned()
+            }
+        }),
         operator,
         mouse: arguments.mouse,
         keeps_drafts: false,

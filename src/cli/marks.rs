@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
+use super::{output, safe_path};
 use crate::app::{MarkAnswer, MarkNews, MarkTarget, Message};
 use crate::model::StepNo;
 use crate::review::{
     Anchor, Case, CasePlace, Disk, Disposition, EntryError, EntryNo, Identity, Outcome, RunBytes,
-    Signature, Stale, operator, operator_path, stale_words,
+    Signature, Stale, operator, operator_path, stale_words, state_place,
 };
 use crate::session::{Facts, Reader, Run};
 
@@ -27,6 +28,8 @@ enum Request {
         operator: String,
     },
     Write(PathBuf),
+    /// The end comes from outside: what is not saved goes where it can be found again.
+    Rescue,
 }
 
 /// The way to the thread that keeps the case.
@@ -120,6 +123,11 @@ impl MarksDesk {
         self.waiting > 0
     }
 
+    /// Keeps what is not saved in the folder of the user's state: nobody was asked.
+    pub(super) fn rescue(&mut self) {
+        self.ask(Request::Rescue);
+    }
+
     /// Lets the thread do what it was asked for, and ends it.
     pub(super) fn finish(self) {
         drop(self.requests);
@@ -168,6 +176,7 @@ impl Keeper {
                 self.compare_again();
                 self.tell(Some(answer));
             }
+            Request::Rescue => self.rescue(),
             Request::Write(path) => {
                 let said = match self.case.save_as(&path) {
                     Ok(()) => Message::Said(format!("marks saved to {}", path.display())),
@@ -176,6 +185,23 @@ impl Keeper {
                 self.send(said);
                 self.tell(None);
             }
+        }
+    }
+
+    fn rescue(&mut self) {
+        if self.case.unsaved() == 0 {
+            return;
+        }
+        let name = format!("{}-unsaved-{}", self.capture, std::process::id());
+        let Some(place) = state_place(&name) else {
+            return;
+        };
+        let folder = place.path.parent().map(std::fs::create_dir_all);
+        if folder.is_some_and(|made| made.is_ok()) && self.case.save_as(&place.path).is_ok() {
+            let path = safe_path(&place.path);
+            output::complain(&format!(
+                "marks that were not saved are in {path}; --case opens them"
+            ));
         }
     }
 

@@ -107,7 +107,12 @@ fn write_verdict(
         "contract   {contract}: sha256 {}",
         identity.contract_sha256
     )?;
-    writeln!(out, "case file  {case}: {} entries hold", verdict.entries)?;
+    let hold = if verdict.entries == 1 {
+        "entry holds"
+    } else {
+        "entries hold"
+    };
+    writeln!(out, "case file  {case}: {} {hold}", verdict.entries)?;
     writeln!(out, "head hash  {head}")?;
     if verdict.set_aside_bytes > 0 {
         writeln!(

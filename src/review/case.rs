@@ -309,6 +309,10 @@ impl Case {
         if self.file.is_some() || !self.pending.is_empty() {
             return;
         }
+        if matches!(self.condition, Condition::ReadOnly(ReadOnly::Held(_))) {
+            // That window may have closed since; if not, asking again says so again.
+            self.condition = Condition::Saving;
+        }
         if self.identity.is_some() {
             self.attach_or_create();
         } else {

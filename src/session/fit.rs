@@ -43,7 +43,7 @@ fn starts_in_mid_stream(history: &History) -> bool {
 pub fn bad_fit_text(history: &History, contract_name: &str) -> Option<String> {
     if starts_in_mid_stream(history) {
         return Some(
-            "half of the steps wait for an earlier version: the capture seems to start in \
+            "half of the steps or more wait for an earlier version: the capture seems to start in \
              mid-stream; state a baseline record, or start with --baseline first-seen"
                 .to_owned(),
         );

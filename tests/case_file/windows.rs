@@ -50,6 +50,23 @@ fn a_second_window_reads_and_says_who_holds_the_case() {
 }
 
 #[test]
+fn a_second_window_goes_on_once_the_first_has_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("orders.jsonl.case.jsonl");
+    let store: Arc<dyn Store> = Arc::new(Disk);
+    let capture = Capture::of(1);
+    let mut first = open(&store, &path, &capture);
+    assert!(mark(&mut first, 1));
+    let mut second = open(&store, &path, &capture);
+    assert!(mark(&mut first, 2));
+    drop(first);
+    assert!(mark(&mut second, 3), "the first window is gone");
+    assert_eq!(second.banner(), None);
+    drop(second);
+    assert_eq!(open(&store, &path, &capture).book().marks().count(), 3);
+}
+
+#[test]
 fn two_windows_that_both_opened_before_there_was_a_case() {
     let disk = SimDisk::new();
     let path = Path::new("case");

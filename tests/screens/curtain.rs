@@ -135,6 +135,17 @@ fn a_replay_behind_the_curtain_comes_with_what_released_it() {
 }
 
 #[test]
+fn a_report_is_not_written_behind_the_curtain() {
+    let mut person = curtained(120, 36);
+    person.presses(":export all.md\n");
+    assert!(
+        person.sees().contains("the curtain is drawn"),
+        "{}",
+        person.sees()
+    );
+}
+
+#[test]
 fn what_is_to_review_is_behind_the_curtain() {
     let mut person = curtained(80, 24);
     for keys in ["e", "E", "w", "W"] {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::model::{Look, TreeKind, TreeNode};
+use crate::model::{EventText, Look, TreeKind, TreeNode};
 use crate::text::Safe;
 
 use super::super::curtain::COVERED;
@@ -57,7 +57,11 @@ impl View<'_> {
             return super::plain(vec![line]);
         }
         if look.tree.is_empty() {
-            let words = "This record is no JSON: R shows its bytes.";
+            let words = if look.event == EventText::default() {
+                "This record is no JSON: R shows its bytes."
+            } else {
+                "This record is too large to unfold here: R shows its bytes."
+            };
             return super::plain(vec![Line::own(Role::Text, words)]);
         }
         let top = if look.tree.len() <= height {
