@@ -57,6 +57,41 @@ fn no_size_is_too_small_or_too_large() {
     }
 }
 
+/// Draws what these keys lead to at every size up to 120×50.
+fn at_every_size(keys: &[&str]) {
+    for keys in keys {
+        let mut person =
+            Person::opens_bytes(WIDE.as_bytes(), "漢字.jsonl", &Opening::capture(80, 24));
+        person.presses(keys);
+        for columns in 0..=120 {
+            for rows in 0..=50 {
+                person.resizes(columns, rows);
+                person.sees();
+            }
+        }
+    }
+}
+
+#[test]
+fn the_steps_at_every_size() {
+    at_every_size(&["", "e"]);
+}
+
+#[test]
+fn the_aggregates_and_a_timeline_at_every_size() {
+    at_every_size(&["2", "2\n"]);
+}
+
+#[test]
+fn the_evidence_and_the_owner_at_every_size() {
+    at_every_size(&["3", "4"]);
+}
+
+#[test]
+fn the_guide_and_the_contract_at_every_size() {
+    at_every_size(&["5", "6"]);
+}
+
 #[test]
 fn an_empty_capture_has_a_screen() {
     let mut person = Person::opens_bytes(b"", "empty.jsonl", &Opening::capture(80, 24));
