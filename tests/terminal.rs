@@ -214,6 +214,31 @@ fn a_panic_gives_the_terminal_back_and_says_what_happened() {
     assert!(text.contains("asked to panic at step 3"), "{text}");
 }
 
+/// What a panic prints may be pasted into a ticket: nothing of a payload is in it.
+#[cfg(debug_assertions)]
+#[test]
+fn a_panic_tells_nothing_of_a_payload() {
+    let folder = tempfile::tempdir().unwrap();
+    let capture = folder.path().join("secret.jsonl");
+    let event = |version: u32| {
+        format!(
+            r#"{{"specversion":"1.0","id":"e{version}","source":"urn:checkout:orders","type":"com.example.order.status.changed","subject":"o","data":{{"schemaVersion":1,"orderId":"o","orderVersion":{version},"status":"paid","card":"canary-4111"}}}}"#
+        )
+    };
+    std::fs::write(&capture, format!("{}\n{}\n", event(1), event(2))).unwrap();
+    let mut terminal = Setup::replayscope(&[capture.to_str().unwrap()])
+        .variable("REPLAYSCOPE_PANIC_AT_STEP", "1")
+        .start();
+    terminal.wait_for_text("step 2/2");
+    terminal.send(",");
+    terminal.wait_exit().assert_clean(101);
+    let transcript = String::from_utf8_lossy(&terminal.transcript()).into_owned();
+    // Everything behind the way back to the ordinary screen.
+    let (_, report) = transcript.rsplit_once("\u{1b}[?1049l").unwrap();
+    assert!(report.contains("asked to panic at step 1"), "{report}");
+    assert!(!report.contains("canary"), "{report}");
+}
+
 #[test]
 fn ctrl_z_suspends_and_coming_back_draws_again() {
     let home = Home::new();
