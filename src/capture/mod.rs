@@ -26,7 +26,7 @@ pub mod value;
 pub use bytes::{CaptureError, Input};
 pub use framing::{Chunk, Frame, Framer, Framing, FramingFacts, Tally};
 pub use look::{Look, Position, Refused, Unreadable, look};
-pub use same::{Comparison, same_content, same_key};
+pub use same::Comparison;
 pub use stamp::{Change, Stamp};
 pub use take::{MAX_RECORD_BYTES, Scratch, key_hash, take_apart};
 pub use tree::{Row, Tree};

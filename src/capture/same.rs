@@ -80,32 +80,6 @@ impl Comparison {
     }
 }
 
-/// [`Comparison::same_content`] for a single question.
-pub fn same_content(a: &[u8], b: &[u8], contract: &Contract) -> bool {
-    Comparison::new(contract).same_content(a, b, contract)
-}
-
-/// Whether a delivery's identity is this pair; compared decoded, byte for byte.
-pub fn same_key(bytes: &[u8], source: &str, id: &str) -> bool {
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return false;
-    };
-    let mut nodes: Vec<Node> = Vec::new();
-    if read(text, MAX_DEPTH, &mut nodes).is_err() {
-        return false;
-    }
-    let doc = Doc::new(text, &nodes);
-    let bare = doc.member(Doc::ROOT, "specversion").is_some();
-    let native = doc.member(Doc::ROOT, "event").filter(|_| !bare);
-    let event = native.unwrap_or(Doc::ROOT);
-    let is = |name: &str, wanted: &str| {
-        doc.member(event, name)
-            .and_then(|index| doc.node(index))
-            .is_some_and(|node| node.kind == NodeKind::String && doc.string_is(node, wanted))
-    };
-    is("id", id) && is("source", source)
-}
-
 /// A hash of what "same content" compares: the same content has the same hash.
 pub fn content_hash(event: Subject<'_, '_>) -> u64 {
     let mut hasher = hasher();

@@ -127,9 +127,6 @@ fn delivery<'a>(event: Subject<'a, '_>, consumer: Option<usize>) -> Delivery<'a>
     Delivery {
         aggregate: event.aggregate(),
         version: event.version(),
-        time: event
-            .string(event.plan.time)
-            .and_then(|time| Instant::parse(&time)),
         key_hash,
         content_hash,
         passage: verdict.passage,

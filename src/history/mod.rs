@@ -12,6 +12,8 @@
 
 mod aggregate;
 mod append;
+#[cfg(test)]
+mod blocks_tests;
 mod columns;
 mod evidence;
 mod gate;

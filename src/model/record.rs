@@ -41,8 +41,6 @@ pub struct Delivery<'a> {
     pub aggregate: Option<Cow<'a, str>>,
     /// The version, where it is an integer in 0 … 2^64 − 1.
     pub version: Option<u64>,
-    /// The event's own `time`, where it is a valid time.
-    pub time: Option<Instant>,
     /// A hash of (source, id), decoded; equal identities have equal hashes.
     pub key_hash: u64,
     /// A hash of what "same content" compares; only where the contract has no versions, else 0.

@@ -246,6 +246,20 @@ proptest! {
         prop_assert_eq!(end(&sorted).1, json!([]));
     }
 
+    /// A contract's integers and an event's follow one rule, although two rooms read them.
+    #[test]
+    fn integers_are_read_alike(text in "-?(0|[1-9][0-9]{0,24})(\\.[0-9]{1,6})?([eE][+-]?[0-9]{1,4})?") {
+        // Schema versions are signed, versions unsigned, both within 64 bits: beyond, neither counts.
+        let narrowed = |integer: Option<i128>| {
+            let integer = integer.unwrap_or(i128::MAX);
+            (i64::try_from(integer).ok(), u64::try_from(integer).ok())
+        };
+        prop_assert_eq!(
+            narrowed(replayscope::contract::number::integer(&text)),
+            narrowed(replayscope::capture::number::integer(&text))
+        );
+    }
+
     /// No bytes make it panic, and every record has a step.
     #[test]
     fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..400), loaded in contracts()) {
