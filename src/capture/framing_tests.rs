@@ -31,7 +31,8 @@ fn read_all(input: &Input, chunk_bytes: usize) -> (Vec<Seen>, Tally, FramingFact
     let mut seen = Vec::new();
     let mut total = Tally::default();
     while let Some(chunk) = framer.next_chunk().unwrap() {
-        let tally = chunk.each(&contract, &mut scratch, |frame, record| {
+        let arena = bumpalo::Bump::new();
+        let tally = chunk.each(&contract, &mut scratch, &arena, |frame, record| {
             let place = frame.place(total.lines);
             let length = (place.length_bytes as usize).min(LIMIT);
             let mut bytes = vec![0; length];

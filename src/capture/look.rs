@@ -5,14 +5,17 @@
 
 use std::borrow::Cow;
 
+use bumpalo::Bump;
+
 use super::json::{Fault, MAX_DEPTH, read};
 use super::judge::{About, Subject, judge};
 use super::shape::{Shape, shape};
 use super::statement::statement;
-use super::take::{MAX_RECORD_BYTES, Scratch, refused_text};
+use super::take::{MAX_RECORD_BYTES, Scratch, may_be_wrapped, refused_text};
 use super::tape::Doc;
+use super::unwrap::{self, Around, Asked, Opened};
 use crate::contract::{Contract, EventRule, StateRule};
-use crate::model::{EventText, Kind, Passage, ReasonId, reason};
+use crate::model::{EventText, Instant, Kind, Passage, ReasonId, Transport, reason};
 
 /// What can be read of a record, whatever becomes of it (cli.md, "The trace document").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +31,10 @@ pub struct Look {
     pub refused: Option<Refused>,
     /// Why it is unreadable.
     pub unreadable: Option<Unreadable>,
+    /// What its wrappers say, where it has any.
+    pub transport: Option<Transport>,
+    /// What is inside the wrappers; all that is said here is then about that text.
+    pub inner: Option<Vec<u8>>,
 }
 
 /// What a refusal is about: which field, what is there, and the reason.
@@ -80,8 +87,71 @@ impl Position {
     }
 }
 
-/// Looks at a record. `scratch` must have been made for this contract.
+/// Looks at a record, its wrappers off. `scratch` must have been made for this contract.
 pub fn look(bytes: &[u8], contract: &Contract, scratch: &mut Scratch) -> Look {
+    let is_forced = scratch.asked.only.is_some();
+    let bare = (!is_forced).then(|| look_bare(bytes, contract, scratch));
+    let may_be_wrapped = bare.as_ref().is_none_or(|look| {
+        let why = look.unreadable.as_ref();
+        why.is_some_and(|why| may_be_wrapped(why.reason, bytes))
+    });
+    let wrapped = may_be_wrapped.then(|| look_inside(bytes, contract, scratch));
+    let found = wrapped.flatten().or(bare);
+    found.unwrap_or_else(|| look_bare(bytes, contract, scratch))
+}
+
+/// Looks at what is inside a record's wrappers, where it has any.
+fn look_inside(bytes: &[u8], contract: &Contract, scratch: &mut Scratch) -> Option<Look> {
+    if bytes.len() > MAX_RECORD_BYTES {
+        return None;
+    }
+    let arena = Bump::new();
+    let asked = Asked {
+        facts: true,
+        ..scratch.asked
+    };
+    let Opened::One(unwrapped) = unwrap::open(bytes, asked, &mut scratch.room, &arena) else {
+        return None;
+    };
+    let mut seen = match unwrapped.inner {
+        Ok(inner) => Look {
+            inner: Some(inner.to_vec()),
+            ..look_bare(inner, contract, scratch)
+        },
+        Err(why) => unreadable(why, None, None),
+    };
+    let around = unwrapped.around;
+    let text = &mut seen.text;
+    // The event's own word counts before its wrappers', as it does for the engine.
+    let own = text.received_at.as_deref().and_then(Instant::parse);
+    if own.is_none()
+        && let Some(received_at) = around.received_at
+    {
+        text.received_at = Some(received_at.rfc3339());
+    }
+    if text.attempt.is_none() {
+        text.attempt = around.attempt.map(str::to_owned);
+    }
+    seen.transport = Some(transport(around));
+    Some(seen)
+}
+
+fn transport(around: Around<'_>) -> Transport {
+    let headers = around.headers.into_iter();
+    Transport {
+        path: around.path.names().to_vec(),
+        channel: around.channel.map(owned),
+        partition: around.partition.map(owned),
+        offset: around.offset.map(owned),
+        key: around.key.map(owned),
+        headers: headers
+            .map(|(name, value)| (owned(name), value.map(owned)))
+            .collect(),
+        remarks: around.remarks,
+    }
+}
+
+fn look_bare(bytes: &[u8], contract: &Contract, scratch: &mut Scratch) -> Look {
     if bytes.len() > MAX_RECORD_BYTES {
         return unreadable(reason::TOO_LONG, None, None);
     }
@@ -96,6 +166,7 @@ pub fn look(bytes: &[u8], contract: &Contract, scratch: &mut Scratch) -> Look {
         plan,
         nodes,
         places,
+        ..
     } = scratch;
     if let Err(Fault { kind, offset_bytes }) = read(text, MAX_DEPTH, nodes) {
         let at = Position::of(bytes, offset_bytes);

@@ -21,6 +21,7 @@ pub mod string;
 pub mod take;
 pub mod tape;
 pub mod tree;
+pub mod unwrap;
 pub mod value;
 
 pub use bytes::{CaptureError, Input};
@@ -28,5 +29,6 @@ pub use framing::{Chunk, Frame, Framer, Framing, FramingFacts, Tally};
 pub use look::{Look, Position, Refused, Unreadable, look};
 pub use same::Comparison;
 pub use stamp::{Change, Stamp};
-pub use take::{MAX_RECORD_BYTES, Scratch, key_hash, take_apart};
+pub use take::{MAX_RECORD_BYTES, Scratch, Taken, key_hash, take_apart, take_off_and_apart};
 pub use tree::{Row, Tree};
+pub use unwrap::Asked;

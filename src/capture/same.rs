@@ -2,11 +2,14 @@
 
 use std::hash::Hasher;
 
+use bumpalo::Bump;
+
 use super::json::{MAX_DEPTH, read};
 use super::judge::Subject;
 use super::plan::{Places, Plan, Slot};
 use super::shape::{Shape, shape};
 use super::tape::{Doc, Node, NodeKind};
+use super::unwrap::{self, Asked};
 use super::value::{self, hasher};
 use crate::contract::Contract;
 use crate::model::{Instant, Kind};
@@ -15,12 +18,21 @@ use crate::model::{Instant, Kind};
 #[derive(Clone, Debug)]
 pub struct Comparison {
     plan: Plan,
-    left: Opened,
-    right: Opened,
+    asked: Asked,
+    left: Side,
+    right: Side,
+}
+
+/// Room for one of the two: as it lies there, and what is inside its wrappers.
+#[derive(Clone, Debug, Default)]
+struct Side {
+    bare: Room,
+    inside: Room,
+    wrappers: unwrap::Room,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Opened {
+struct Room {
     nodes: Vec<Node>,
     places: Places,
 }
@@ -28,55 +40,96 @@ struct Opened {
 impl Comparison {
     /// Room for one thread, for one contract.
     pub fn new(contract: &Contract) -> Self {
+        Self::asking(contract, Asked::default())
+    }
+
+    /// The same, with wrappers taken off as asked.
+    pub fn asking(contract: &Contract, asked: Asked) -> Self {
         Self {
             plan: Plan::new(contract),
-            left: Opened::default(),
-            right: Opened::default(),
+            asked,
+            left: Side::default(),
+            right: Side::default(),
         }
     }
 
     /// Whether two deliveries have the same content (contract.md, "Same content"). False where one
     /// of them is no delivery. The contract is the one that the room was made for.
     pub fn same_content(&mut self, a: &[u8], b: &[u8], contract: &Contract) -> bool {
-        let Self { plan, left, right } = self;
-        let (Some(a), Some(b)) = (
-            opened(a, plan, contract, left),
-            opened(b, plan, contract, right),
-        ) else {
-            return false;
-        };
-        compared(a)
-            .zip(compared(b))
-            .all(|(left, right)| match (left, right) {
-                (None, None) => true,
-                (Some(left), Some(right)) => value::equal(a.doc, left, b.doc, right),
-                _ => false,
-            })
+        self.compare(a, b, contract, |a, b| {
+            compared(a)
+                .zip(compared(b))
+                .all(|(left, right)| match (left, right) {
+                    (None, None) => true,
+                    (Some(left), Some(right)) => value::equal(a.doc, left, b.doc, right),
+                    _ => false,
+                })
+        })
     }
-}
 
-impl Comparison {
     /// Whether two deliveries have the same identity (source, id), compared decoded, byte for byte.
     pub fn same_key(&mut self, a: &[u8], b: &[u8], contract: &Contract) -> bool {
-        let Self { plan, left, right } = self;
-        let (Some(a), Some(b)) = (
-            opened(a, plan, contract, left),
-            opened(b, plan, contract, right),
-        ) else {
-            return false;
-        };
-        let same = |slot: Slot| {
-            let (one, other) = (a.string(slot), b.string(slot));
-            one.is_some() && one == other
-        };
-        same(a.plan.id) && same(a.plan.source)
+        self.compare(a, b, contract, |a, b| {
+            let same = |slot: Slot| {
+                let (one, other) = (a.string(slot), b.string(slot));
+                one.is_some() && one == other
+            };
+            same(a.plan.id) && same(a.plan.source)
+        })
     }
 
     /// The event's own `time`, where it is a valid time.
     pub fn event_time(&mut self, bytes: &[u8], contract: &Contract) -> Option<Instant> {
-        let Self { plan, left, .. } = self;
-        let event = opened(bytes, plan, contract, left)?;
+        let arena = Bump::new();
+        let Self {
+            plan, asked, left, ..
+        } = self;
+        let event = left.event(bytes, plan, contract, *asked, &arena)?;
         Instant::parse(&event.string(event.plan.time)?)
+    }
+
+    fn compare(
+        &mut self,
+        a: &[u8],
+        b: &[u8],
+        contract: &Contract,
+        ask: impl FnOnce(Subject<'_, '_>, Subject<'_, '_>) -> bool,
+    ) -> bool {
+        // Nothing is allocated unless a wrapper is taken off.
+        let arena = Bump::new();
+        let Self {
+            plan,
+            asked,
+            left,
+            right,
+        } = self;
+        let a = left.event(a, plan, contract, *asked, &arena);
+        let b = right.event(b, plan, contract, *asked, &arena);
+        a.zip(b).is_some_and(|(a, b)| ask(a, b))
+    }
+}
+
+impl Side {
+    /// The event in a record, its wrappers off.
+    fn event<'a, 't>(
+        &'t mut self,
+        bytes: &'a [u8],
+        plan: &'t Plan,
+        contract: &'t Contract,
+        asked: Asked,
+        arena: &'a Bump,
+    ) -> Option<Subject<'a, 't>> {
+        let Self {
+            bare,
+            inside,
+            wrappers,
+        } = self;
+        let is_forced = asked.only.is_some();
+        let event = (!is_forced).then(|| opened(bytes, plan, contract, bare));
+        event.flatten().or_else(|| {
+            let inner = unwrap::inside(bytes, asked, wrappers, arena)?;
+            opened(inner, plan, contract, inside)
+        })
     }
 }
 
@@ -114,10 +167,10 @@ fn opened<'a, 't>(
     bytes: &'a [u8],
     plan: &'t Plan,
     contract: &'t Contract,
-    room: &'t mut Opened,
+    room: &'t mut Room,
 ) -> Option<Subject<'a, 't>> {
     let text = std::str::from_utf8(bytes).ok()?;
-    let Opened { nodes, places } = room;
+    let Room { nodes, places } = room;
     read(text, MAX_DEPTH, nodes).ok()?;
     let doc = Doc::new(text, nodes);
     let Shape { kind, .. } = shape(doc, plan, places).ok()?;

@@ -17,7 +17,7 @@ pub fn decode(raw: &str) -> String {
 }
 
 /// The character that the escape at the start of `escape` stands for, and what follows it.
-fn one_escape(escape: &str) -> (char, &str) {
+pub(super) fn one_escape(escape: &str) -> (char, &str) {
     let letter = escape.as_bytes().get(1).copied().unwrap_or_default();
     let simple = match letter {
         b'b' => '\u{8}',

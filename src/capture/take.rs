@@ -4,12 +4,15 @@
 use std::borrow::Cow;
 use std::hash::Hasher;
 
+use bumpalo::Bump;
+
 use super::json::{MAX_DEPTH, bracket_depth, read};
 use super::judge::{Subject, judge};
 use super::plan::{Places, Plan};
 use super::same;
 use super::shape::{Shape, shape};
 use super::tape::{Doc, Node, NodeKind};
+use super::unwrap::{self, Asked, Opened};
 use super::value::{feed_text, hasher};
 use super::{number, statement};
 use crate::contract::Contract;
@@ -24,17 +27,103 @@ pub struct Scratch {
     pub(super) plan: Plan,
     pub(super) nodes: Vec<Node>,
     pub(super) places: Places,
+    /// Room for taking wrappers off, and how that is done.
+    pub(super) room: unwrap::Room,
+    /// How wrappers are taken off.
+    pub(super) asked: Asked,
+    /// The last record had wrappers, so the next one probably has too.
+    in_wrappers: bool,
+}
+
+/// A record's bytes taken apart.
+#[derive(Clone, Debug)]
+pub enum Taken<'a> {
+    /// One record.
+    One(Record<'a>),
+    /// Several: the ranges of their bytes.
+    Many(Vec<(usize, usize)>),
 }
 
 impl Scratch {
     /// Room for one worker, for one contract.
     pub fn new(contract: &Contract) -> Self {
+        Self::asking(contract, Asked::default())
+    }
+
+    /// The same, with wrappers taken off as asked.
+    pub fn asking(contract: &Contract, asked: Asked) -> Self {
         Self {
             plan: Plan::new(contract),
             nodes: Vec::new(),
             places: Places::default(),
+            room: unwrap::Room::default(),
+            asked,
+            in_wrappers: false,
         }
     }
+}
+
+/// Takes a record apart, its wrappers off first where it has any. `is_utf8`: its bytes are known to
+/// be. What is put together on the way lives in `arena`.
+pub fn take_off_and_apart<'a>(
+    bytes: &'a [u8],
+    text: Option<&'a str>,
+    contract: &Contract,
+    scratch: &mut Scratch,
+    arena: &'a Bump,
+) -> Taken<'a> {
+    if scratch.in_wrappers || scratch.asked.only.is_some() {
+        // Reading it as an event first would be a second reading of nearly every record.
+        if let Some(taken) = take_off(bytes, contract, scratch, arena) {
+            return taken;
+        }
+    }
+    let record = match text {
+        Some(text) => take_apart_text(text, contract, scratch),
+        None => take_apart(bytes, contract, scratch),
+    };
+    let may_be = match record.body {
+        Body::Unreadable(why) => may_be_wrapped(why, bytes),
+        Body::Delivery(_) | Body::Statement(_) => false,
+    };
+    if scratch.in_wrappers || !may_be {
+        scratch.in_wrappers = false;
+        return Taken::One(record);
+    }
+    take_off(bytes, contract, scratch, arena).unwrap_or(Taken::One(record))
+}
+
+/// Whether what could not be read as an event may be a wrapper: it is whole JSON and no event, or no
+/// JSON at all and does not even begin like it.
+pub(super) fn may_be_wrapped(why: ReasonId, bytes: &[u8]) -> bool {
+    match why {
+        reason::NOT_A_DELIVERY | reason::NOT_AN_OBJECT => true,
+        reason::MALFORMED_JSON => unwrap::is_no_json(bytes),
+        _ => false,
+    }
+}
+
+fn take_off<'a>(
+    bytes: &'a [u8],
+    contract: &Contract,
+    scratch: &mut Scratch,
+    arena: &'a Bump,
+) -> Option<Taken<'a>> {
+    if bytes.len() > MAX_RECORD_BYTES {
+        return None;
+    }
+    let unwrapped = match unwrap::open(bytes, scratch.asked, &mut scratch.room, arena) {
+        Opened::Bare => return None,
+        Opened::Many(ranges) => return Some(Taken::Many(ranges)),
+        Opened::One(unwrapped) => unwrapped,
+    };
+    scratch.in_wrappers = true;
+    let mut record = match unwrapped.inner {
+        Ok(inner) => take_apart(inner, contract, scratch),
+        Err(why) => unreadable(why),
+    };
+    record.received_at = record.received_at.or(unwrapped.around.received_at);
+    Some(Taken::One(record))
 }
 
 /// Takes a record apart. `scratch` must have been made for this contract.
@@ -61,6 +150,7 @@ pub fn take_apart_text<'a>(
         plan,
         nodes,
         places,
+        ..
     } = scratch;
     if read(text, MAX_DEPTH, nodes).is_err() {
         return unreadable(refused_text(text));

@@ -61,6 +61,32 @@ pub(super) struct StepShape<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) occurrences: Option<u32>,
     pub(super) findings: Vec<FindingShape>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) attempt: Option<&'a str>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub(super) transport: Option<TransportShape<'a>>,
+}
+
+/// What the wrappers around a record say (capture.md, "Shape").
+#[derive(Serialize)]
+pub(super) struct TransportShape<'a> {
+    pub(super) wrap: &'a [&'static str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) position: Option<PositionShape<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) key: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) remarks: &'a [&'static str],
+}
+
+#[derive(Serialize)]
+pub(super) struct PositionShape<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) channel: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) partition: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) offset: Option<&'a str>,
 }
 
 #[derive(Serialize)]

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use super::document::Prefix;
 use super::json::to;
-use super::shape::{FindingShape, ProjectionShape, StepShape};
+use super::shape::{FindingShape, PositionShape, ProjectionShape, StepShape, TransportShape};
 use crate::history::{History, Step};
-use crate::model::{EventText, Kind, State, StepNo, Subject};
+use crate::model::{EventText, Kind, State, StepNo, Subject, Transport};
 
 /// Writes one step's object.
 pub fn write_step(prefix: &Prefix<'_>, number: StepNo, out: &mut dyn Write) -> io::Result<()> {
@@ -14,11 +14,31 @@ pub fn write_step(prefix: &Prefix<'_>, number: StepNo, out: &mut dyn Write) -> i
     let Some(step) = history.step(number) else {
         return Ok(());
     };
-    let text = prefix.reader.event_text(history, step.record);
-    to(out, &shape(prefix, &step, &text))
+    let (text, transport) = prefix.reader.event_and_transport(history, step.record);
+    to(out, &shape(prefix, &step, &text, transport.as_ref()))
 }
 
-fn shape<'a>(prefix: &Prefix<'a>, step: &Step<'_>, text: &'a EventText) -> StepShape<'a> {
+fn transport(transport: &Transport) -> TransportShape<'_> {
+    let position = PositionShape {
+        channel: transport.channel.as_deref(),
+        partition: transport.partition.as_deref(),
+        offset: transport.offset.as_deref(),
+    };
+    let is_placed = [position.channel, position.partition, position.offset];
+    TransportShape {
+        wrap: &transport.path,
+        position: is_placed.iter().any(Option::is_some).then_some(position),
+        key: transport.key.as_deref(),
+        remarks: &transport.remarks,
+    }
+}
+
+fn shape<'a>(
+    prefix: &Prefix<'a>,
+    step: &Step<'_>,
+    text: &'a EventText,
+    wrappers: Option<&'a Transport>,
+) -> StepShape<'a> {
     let history = prefix.history;
     let is_repeat = step.state == State::Deferred;
     let is_review = step.state == State::ManualReview;
@@ -46,6 +66,8 @@ fn shape<'a>(prefix: &Prefix<'a>, step: &Step<'_>, text: &'a EventText) -> StepS
         compensation_key: compensation_key(prefix, step),
         occurrences: step.count.filter(|_| is_review),
         findings: findings(step),
+        attempt: text.attempt.as_deref(),
+        transport: wrappers.map(transport),
     }
 }
 

@@ -50,6 +50,16 @@ impl Instant {
         self.total_nanoseconds() - earlier.total_nanoseconds() > limit
     }
 
+    /// The moment in UTC (RFC 3339, section 5.6), with as many fraction digits as it has.
+    pub fn rfc3339(self) -> String {
+        let (year, month, day) = date_of(self.seconds.div_euclid(86_400));
+        let second = self.seconds.rem_euclid(86_400);
+        let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
+        let fraction = format!(".{:09}", self.nanoseconds);
+        let fraction = fraction.trim_end_matches('0').trim_end_matches('.');
+        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction}Z")
+    }
+
     fn total_nanoseconds(self) -> i128 {
         i128::from(self.seconds) * 1_000_000_000 + i128::from(self.nanoseconds)
     }
@@ -123,6 +133,25 @@ fn days_from_epoch(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
+/// The day that lies so many days after 1970-01-01, in the proleptic Gregorian calendar.
+fn date_of(days: i64) -> (i64, i64, i64) {
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let leap_days = day_of_era / 1_460 - day_of_era / 36_524 + day_of_era / 146_096;
+    let year_of_era = (day_of_era - leap_days) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 {
+        shifted_month + 3
+    } else {
+        shifted_month - 9
+    };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    (year, month, day)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,6 +170,21 @@ mod tests {
         assert_eq!(seconds("0000-01-01T00:00:00Z"), Some(-62_167_219_200));
         let fine = Instant::parse("1970-01-01T00:00:00.1234567891Z");
         assert_eq!(fine.map(|instant| instant.nanoseconds), Some(123_456_789));
+    }
+
+    #[test]
+    fn a_moment_is_written_as_it_is_read() {
+        for text in [
+            "1970-01-01T00:00:00Z",
+            "2026-03-02T09:00:05.25Z",
+            "2000-02-29T23:59:59.000000001Z",
+            "1969-12-31T23:59:59Z",
+            "0000-03-01T00:00:00Z",
+            "9999-12-31T12:00:00Z",
+        ] {
+            let moment = Instant::parse(text);
+            assert_eq!(moment.map(Instant::rfc3339).as_deref(), Some(text));
+        }
     }
 
     #[test]

@@ -34,6 +34,25 @@ pub struct EventText {
     pub version: Option<u64>,
 }
 
+/// What the wrappers around an event say of its delivery (capture.md, "Shape").
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Transport {
+    /// The wrappers, outermost first.
+    pub path: Vec<&'static str>,
+    /// Topic, queue, stream or subscription.
+    pub channel: Option<String>,
+    /// Partition or shard.
+    pub partition: Option<String>,
+    /// Offset or sequence number, as it is spelled.
+    pub offset: Option<String>,
+    /// The message's key.
+    pub key: Option<String>,
+    /// Headers in their order; a value may be null.
+    pub headers: Vec<(String, Option<String>)>,
+    /// What a person should know of the wrappers.
+    pub remarks: Vec<&'static str>,
+}
+
 /// How a stage, or one of an owner's checks, ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
@@ -122,6 +141,8 @@ pub struct Look {
     pub stages: Vec<StageView>,
     /// The record as a tree; empty where it is not JSON.
     pub tree: Vec<TreeNode>,
+    /// What its wrappers say, where it has any; the tree is then of what is inside them.
+    pub transport: Option<Transport>,
     /// The record's bytes, or the first part of a very long one.
     pub raw: Vec<u8>,
     /// Why it could not be read.

@@ -17,7 +17,9 @@ pub use finding::{Finding, FindingCode, Severity};
 pub use gate::{GateFacts, GateReason, GateRule};
 pub use ids::{AggregateId, OrderId, Place, ReasonId, RecordNo, SourceId, StepNo, WordId};
 pub use instant::Instant;
-pub use look::{EventText, Look, ReadFault, RowText, StageView, TreeKind, TreeNode, Verdict};
+pub use look::{
+    EventText, Look, ReadFault, RowText, StageView, Transport, TreeKind, TreeNode, Verdict,
+};
 pub use reason::Vocabulary;
 pub use record::{Body, Delivery, Passage, Record, RecordFindings, Statement};
 pub use state::{Kind, Stage, State};

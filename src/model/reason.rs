@@ -43,6 +43,10 @@ fixed_reasons! {
     MISSING_SOURCE, "missing-source", "No source.";
     MISSING_AGGREGATE, "missing-aggregate", "No aggregate.";
     MISSING_STATE, "missing-state", "No state.";
+    NO_PAYLOAD, "no-payload", "The wrapper is known and holds nothing: a tombstone, an empty message.";
+    PAYLOAD_NOT_DECODED, "payload-not-decoded", "The tool that wrote the wrapper could not decode the payload.";
+    PAYLOAD_TRUNCATED, "payload-truncated", "The tool that wrote the wrapper cut the payload off.";
+    TOO_MANY_WRAPPERS, "too-many-wrappers", "More than six wrappers, one in the other.";
 }
 
 /// Every reason that one run can give, by index: the fixed ones first, then those that name the

@@ -15,7 +15,8 @@ use crate::contract::{LoadedContract, Origin};
 use crate::engine::BaselinePolicy;
 use crate::history::History;
 use crate::model::{
-    EventText, Instant, Look, Place, ReadFault, RecordNo, RowText, StepNo, TreeKind, TreeNode,
+    EventText, Instant, Look, Place, ReadFault, RecordNo, RowText, StepNo, Transport, TreeKind,
+    TreeNode,
 };
 
 /// Records that are looked at on either side for a time.
@@ -60,7 +61,7 @@ impl<'r> Reader<'r> {
         Self {
             run,
             window: RefCell::default(),
-            scratch: RefCell::new(Scratch::new(&run.loaded().contract)),
+            scratch: RefCell::new(Scratch::asking(&run.loaded().contract, run.asked())),
         }
     }
 
@@ -86,6 +87,16 @@ impl<'r> Reader<'r> {
     /// What can be read of a record.
     pub fn event_text(&self, history: &History, record: RecordNo) -> EventText {
         self.seen(history, record).text
+    }
+
+    /// The same, with what its wrappers say.
+    pub fn event_and_transport(
+        &self,
+        history: &History,
+        record: RecordNo,
+    ) -> (EventText, Option<Transport>) {
+        let seen = self.seen(history, record);
+        (seen.text, seen.transport)
     }
 
     /// Where and why a record could not be read.
@@ -168,7 +179,7 @@ impl<'r> Reader<'r> {
         let seen = look(read, contract, &mut self.scratch.borrow_mut());
         let fault = fault(&seen, place);
         let stages = explain::stages(history, contract, &decided, &seen, place);
-        let tree = tree(read);
+        let tree = tree(seen.inner.as_deref().unwrap_or(read));
         raw.truncate(SHOWN_BYTES);
         Some(Look {
             step,
@@ -177,6 +188,7 @@ impl<'r> Reader<'r> {
             event: seen.text,
             stages,
             tree,
+            transport: seen.transport,
             raw,
             fault,
             unverified,
@@ -270,6 +282,19 @@ impl<'r> Reader<'r> {
 fn fault(seen: &Seen, place: Place) -> Option<ReadFault> {
     let unreadable = seen.unreadable.as_ref()?;
     let at = unreadable.at?;
+    if let Some(transport) = &seen.transport {
+        // What is inside was decoded: it has no line and column of its own in the capture.
+        let message = unreadable.message.unwrap_or("a byte that is not UTF-8");
+        return Some(ReadFault {
+            line: place.line,
+            column: 1,
+            message: format!(
+                "inside {}: {message}, at byte {} of what is inside",
+                transport.path.join(" › "),
+                at.offset_bytes + 1
+            ),
+        });
+    }
     Some(ReadFault {
         line: place.line + at.lines_down,
         column: at.column,

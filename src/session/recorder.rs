@@ -1,6 +1,6 @@
 //! The engine's door to the run so far and to earlier records' bytes.
 
-use crate::capture::{CaptureError, Comparison, Input};
+use crate::capture::{Asked, CaptureError, Comparison, Input};
 use crate::contract::Contract;
 use crate::engine::Recall;
 use crate::history::History;
@@ -15,11 +15,11 @@ pub(super) struct LookBack {
 }
 
 impl LookBack {
-    pub(super) fn new(contract: &Contract) -> Self {
+    pub(super) fn new(contract: &Contract, asked: Asked) -> Self {
         Self {
             one: Vec::new(),
             other: Vec::new(),
-            comparison: Comparison::new(contract),
+            comparison: Comparison::asking(contract, asked),
         }
     }
 }

@@ -14,10 +14,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
+use bumpalo::Bump;
+
 use super::proof::Proof;
 use super::recorder::{LookBack, Recorder};
 use crate::capture::framing::{Chunk, Frame, Framer, FramingFacts, Tally};
-use crate::capture::{CaptureError, Input, Scratch};
+use crate::capture::{Asked, CaptureError, Input, Scratch};
 use crate::contract::LoadedContract;
 use crate::engine::{BaselinePolicy, Engine};
 use crate::history::{History, Terms};
@@ -32,6 +34,7 @@ pub struct Run {
     input: Input,
     loaded: LoadedContract,
     baseline: BaselinePolicy,
+    asked: Asked,
     history: RwLock<History>,
     stop: AtomicBool,
     /// A fault of ours ended the loading.
@@ -89,6 +92,7 @@ impl Run {
             input,
             loaded,
             baseline,
+            asked: Asked::default(),
             stop: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
             bytes_done: AtomicU64::new(0),
@@ -111,6 +115,11 @@ impl Run {
     /// How aggregates in mid-stream are started.
     pub fn baseline(&self) -> BaselinePolicy {
         self.baseline
+    }
+
+    /// How wrappers are taken off records.
+    pub fn asked(&self) -> Asked {
+        self.asked
     }
 
     /// The history so far. Held only briefly while a capture loads: the engine waits for it.
@@ -202,7 +211,7 @@ impl Run {
             next: 0,
             lines_before: 0,
             engine: Engine::new(contract.clone(), self.baseline),
-            buffers: LookBack::new(&contract),
+            buffers: LookBack::new(&contract, self.asked),
         });
         let next_turn = Condvar::new();
         std::thread::scope(|scope| {
@@ -238,13 +247,14 @@ impl Run {
 
     fn work(&self, framer: &Mutex<(u64, Framer<'_>)>, turn: &Mutex<Turn>, next_turn: &Condvar) {
         let contract = &*self.loaded.contract;
-        let mut scratch = Scratch::new(contract);
+        let mut scratch = Scratch::asking(contract, self.asked);
+        let mut arena = Bump::new();
         while !self.stop.load(Ordering::Acquire) {
             let Some((number, chunk)) = self.next_chunk(framer) else {
                 return;
             };
             // The records borrow from their chunk; a list a chunk costs one allocation a mebibyte.
-            let (records, tally) = chunk.records(contract, &mut scratch);
+            let (records, tally) = chunk.records(contract, &mut scratch, &arena);
             let hash = self.proof.hash(chunk.bytes());
             let mut turn = next_turn
                 .wait_while(lock(turn), |turn| {
@@ -262,6 +272,7 @@ impl Run {
             next_turn.notify_all();
             self.note(&chunk, tally);
             drop(records);
+            arena.reset();
             lock(framer).1.recycle(chunk);
         }
     }

@@ -1,7 +1,9 @@
 //! A stretch of whole records, and how it is taken apart: pure, on any thread.
 
 use super::super::json::{MAX_DEPTH, read};
-use super::super::take::{Scratch, take_apart, take_apart_text, unreadable};
+use bumpalo::Bump;
+
+use super::super::take::{Scratch, Taken, take_off_and_apart, unreadable};
 use super::super::tape::{Doc, Node, NodeKind};
 use crate::contract::Contract;
 use crate::model::{Place, Record, reason};
@@ -115,11 +117,13 @@ impl Chunk {
         self.storage.get(..self.length).unwrap_or_default()
     }
 
-    /// Takes every record apart, in order. `scratch` must have been made for this contract.
+    /// Takes every record apart, in order. `scratch` must have been made for this contract; what is
+    /// unwrapped lives in `arena`.
     pub fn each<'c>(
         &'c self,
         contract: &Contract,
         scratch: &mut Scratch,
+        arena: &'c Bump,
         sink: impl FnMut(Frame, Record<'c>),
     ) -> Tally {
         let bytes = self.bytes();
@@ -129,6 +133,7 @@ impl Chunk {
             text: simdutf8::basic::from_utf8(bytes).ok(),
             contract,
             scratch,
+            arena,
             sink,
             tally: Tally::default(),
         };
@@ -145,13 +150,14 @@ impl Chunk {
     }
 
     /// [`Chunk::each`], gathered.
-    pub fn records(
-        &self,
+    pub fn records<'c>(
+        &'c self,
         contract: &Contract,
         scratch: &mut Scratch,
-    ) -> (Vec<(Frame, Record<'_>)>, Tally) {
+        arena: &'c Bump,
+    ) -> (Vec<(Frame, Record<'c>)>, Tally) {
         let mut records = Vec::new();
-        let tally = self.each(contract, scratch, |frame, record| {
+        let tally = self.each(contract, scratch, arena, |frame, record| {
             records.push((frame, record));
         });
         (records, tally)
@@ -165,6 +171,7 @@ struct Walk<'c, 's, F> {
     text: Option<&'c str>,
     contract: &'s Contract,
     scratch: &'s mut Scratch,
+    arena: &'c Bump,
     sink: F,
     tally: Tally,
 }
@@ -270,17 +277,34 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
 
     fn record(&mut self, start: usize, end: usize) {
         let bytes = self.bytes.get(start..end).unwrap_or_default();
-        let record = match self.text.and_then(|text| text.get(start..end)) {
-            Some(text) => take_apart_text(text, self.contract, self.scratch),
-            None => take_apart(bytes, self.contract, self.scratch),
-        };
-        let frame = Frame {
-            offset_bytes: self.offset_bytes + start as u64,
-            length_bytes: u32::try_from(end - start).unwrap_or(u32::MAX),
-            line: self.tally.lines,
-        };
-        self.tally.records += 1;
-        (self.sink)(frame, record);
+        let text = self.text.and_then(|text| text.get(start..end));
+        match take_off_and_apart(bytes, text, self.contract, self.scratch, self.arena) {
+            Taken::One(record) => {
+                let frame = Frame {
+                    offset_bytes: self.offset_bytes + start as u64,
+                    length_bytes: u32::try_from(end - start).unwrap_or(u32::MAX),
+                    line: self.tally.lines,
+                };
+                self.tally.records += 1;
+                (self.sink)(frame, record);
+            }
+            Taken::Many(ranges) => self.batch(start, &ranges),
+        }
+    }
+
+    /// Several records in one value. Lines are counted on the way, where the value has several; the
+    /// caller counts them again, so they are taken back.
+    fn batch(&mut self, start: usize, ranges: &[(usize, usize)]) {
+        self.tally.batches += 1;
+        let lines = self.tally.lines;
+        let mut counted = start;
+        for (from, to) in ranges {
+            let (from, to) = (start + from, start + to);
+            self.count_lines(counted, from);
+            counted = from;
+            self.record(from, to);
+        }
+        self.tally.lines = lines;
     }
 
     /// A line that is an array of objects is a batch, each of them a record; any other is one.
@@ -293,10 +317,7 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
             self.record(start, end);
             return;
         };
-        self.tally.batches += 1;
-        for (from, to) in elements {
-            self.record(start + from, start + to);
-        }
+        self.batch(start, &elements);
     }
 }
 

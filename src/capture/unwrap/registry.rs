@@ -1,0 +1,286 @@
+//! The only list of shapes, and how a record finds its own: by the set of its keys.
+//!
+//! Every name that any shape asks for has a bit. A record's names are looked up once; which shapes it
+//! can have is then a comparison of bits for each, in a fixed order, so the answer never depends on
+//! what was read before.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::super::tape::{Doc, NodeKind};
+use super::around::Around;
+use super::layer::{Inner, Layer};
+use super::shapes;
+
+/// One wrapper that is known.
+pub(super) struct Shape {
+    /// Its name on the wrap path and for `--input-format`.
+    pub(super) name: &'static str,
+    /// What tells it.
+    pub(super) told_by: ToldBy,
+    /// Takes it off.
+    pub(super) unwrap: Unwrap,
+}
+
+/// How a wrapper is told.
+pub(super) enum ToldBy {
+    /// A JSON object that has all of the first names and none of the second, and passes a test.
+    Keys {
+        /// Names that must be there.
+        has: &'static [&'static str],
+        /// Names that must not.
+        lacks: &'static [&'static str],
+        /// What its values must look like beyond that.
+        fits: fn(Layer<'_, '_>) -> bool,
+    },
+    /// A JSON value that is no object.
+    Value(fn(Layer<'_, '_>) -> bool),
+    /// A text that is no JSON.
+    Text(fn(&str) -> bool),
+}
+
+pub(super) type Unwrap = for<'a, 't> fn(Layer<'a, 't>, &mut Around<'a>) -> Inner<'a>;
+
+/// An object that holds an array of records.
+pub(super) struct Container {
+    /// Its name, for people.
+    pub(super) name: &'static str,
+    /// The way to the records: a member's name, `*` for each element or member.
+    pub(super) way: &'static [&'static str],
+}
+
+/// Any values will do.
+pub(super) fn any(_: Layer<'_, '_>) -> bool {
+    true
+}
+
+/// What a record's outermost layer is.
+pub(super) enum Found {
+    /// A native record or a CloudEvent: nothing to take off.
+    Event(&'static str),
+    /// A wrapper.
+    Shape(&'static Shape),
+    /// Nothing that is known.
+    Nothing,
+}
+
+/// What a shape says of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// It fits.
+    Fits,
+    /// These names are missing.
+    Lacks(Vec<&'static str>),
+    /// These names are there and should not be.
+    HasToo(Vec<&'static str>),
+    /// The names fit, the values do not.
+    OtherValues,
+    /// It is told by other things than names.
+    OtherForm,
+}
+
+/// The list, with its names as bits.
+pub(super) struct Registry {
+    bits: HashMap<&'static [u8], u32, foldhash::fast::FixedState>,
+    shapes: Vec<(u128, u128, &'static Shape)>,
+}
+
+/// Names that make a record an event by themselves (contract.md, "What is a record").
+const EVENT_NAMES: [&str; 8] = [
+    "specversion",
+    "event",
+    "order",
+    "refusal",
+    "baseline",
+    "id",
+    "source",
+    "type",
+];
+
+pub(super) fn registry() -> &'static Registry {
+    static REGISTRY: OnceLock<Registry> = OnceLock::new();
+    REGISTRY.get_or_init(Registry::new)
+}
+
+/// The names of all shapes, in the order in which they are tried.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    shapes::all().map(|shape| shape.name)
+}
+
+impl Registry {
+    fn new() -> Self {
+        let mut registry = Self {
+            bits: HashMap::default(),
+            shapes: Vec::new(),
+        };
+        registry.mask(&EVENT_NAMES);
+        for shape in shapes::all() {
+            let (has, lacks) = match shape.told_by {
+                ToldBy::Keys { has, lacks, .. } => (registry.mask(has), registry.mask(lacks)),
+                ToldBy::Value(_) | ToldBy::Text(_) => (0, 0),
+            };
+            registry.shapes.push((has, lacks, shape));
+        }
+        registry
+    }
+
+    /// The bits of some names; a fresh name gets the next bit. A test holds that they all fit.
+    fn mask(&mut self, names: &[&'static str]) -> u128 {
+        names.iter().fold(0, |mask, name| {
+            let next = u32::try_from(self.bits.len()).unwrap_or(u32::MAX);
+            let bit = *self.bits.entry(name.as_bytes()).or_insert(next);
+            mask | 1u128.checked_shl(bit).unwrap_or(0)
+        })
+    }
+
+    /// The bits of the names that an object has.
+    fn mask_of(&self, doc: Doc<'_, '_>) -> u128 {
+        doc.members(Doc::ROOT).fold(0, |mask, (key, _)| {
+            let bit = doc.node(key).and_then(|node| {
+                if node.escaped {
+                    self.bits.get(doc.decoded(node).as_bytes())
+                } else {
+                    self.bits.get(doc.string_bytes(node))
+                }
+            });
+            mask | bit.map_or(0, |bit| 1u128.checked_shl(*bit).unwrap_or(0))
+        })
+    }
+
+    /// Which shape a layer has; `only`: no other than this one.
+    pub(super) fn find(&self, layer: Layer<'_, '_>, only: Option<usize>) -> Found {
+        let mask = self.mask_of(layer.doc);
+        if let Some(name) = event_name(mask).filter(|_| only.is_none()) {
+            return Found::Event(name);
+        }
+        let found = self
+            .shapes
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| only.is_none_or(|only| only == *index))
+            .find(|(_, (has, lacks, shape))| {
+                mask & has == *has && mask & lacks == 0 && fits(shape, layer)
+            });
+        found.map_or(Found::Nothing, |(_, (_, _, shape))| Found::Shape(shape))
+    }
+
+    /// Whether some shape or an event is in a value of a container.
+    fn knows(&self, layer: Layer<'_, '_>) -> bool {
+        !matches!(self.find(layer, None), Found::Nothing)
+    }
+
+    /// The ranges of the records in an object that holds an array of them.
+    pub(super) fn elements(&self, layer: Layer<'_, '_>) -> Option<Vec<(usize, usize)>> {
+        shapes::containers().find_map(|container| {
+            let mut found = Vec::new();
+            collect(layer.doc, Doc::ROOT, container.way, &mut found);
+            let first = layer.doc.raw(*found.first()?);
+            let mut nodes = Vec::new();
+            super::read(first, super::MAX_DEPTH, &mut nodes).ok()?;
+            let inner = Layer::new(Doc::new(first, &nodes), layer.arena, false);
+            if !self.knows(inner) {
+                return None;
+            }
+            let range = |index: &usize| {
+                let node = layer.doc.node(*index)?;
+                Some((node.start as usize, node.end as usize))
+            };
+            found.iter().map(range).collect()
+        })
+    }
+
+    /// What each shape says of a layer, in the order in which they are tried.
+    pub(super) fn sights(&self, layer: Layer<'_, '_>) -> Vec<(&'static str, Sight)> {
+        let has = |name: &&'static str| layer.member(name).is_some();
+        let sight = |shape: &'static Shape| match shape.told_by {
+            ToldBy::Keys {
+                has: wanted,
+                lacks: unwanted,
+                ..
+            } => {
+                let missing: Vec<_> = wanted.iter().filter(|name| !has(name)).copied().collect();
+                let extra: Vec<_> = unwanted.iter().filter(|name| has(name)).copied().collect();
+                if !missing.is_empty() {
+                    Sight::Lacks(missing)
+                } else if !extra.is_empty() {
+                    Sight::HasToo(extra)
+                } else if fits(shape, layer) {
+                    Sight::Fits
+                } else {
+                    Sight::OtherValues
+                }
+            }
+            ToldBy::Value(_) | ToldBy::Text(_) if fits(shape, layer) => Sight::Fits,
+            ToldBy::Value(_) | ToldBy::Text(_) => Sight::OtherForm,
+        };
+        self.shapes
+            .iter()
+            .map(|(_, _, shape)| (shape.name, sight(shape)))
+            .collect()
+    }
+}
+
+/// What a bare event is called on the wrap path.
+pub(super) const CLOUD_EVENT: &str = "cloudevent";
+
+/// What these names make a record, if they make it an event by themselves: the first of the list,
+/// one of the next four, or all of the last three.
+fn event_name(mask: u128) -> Option<&'static str> {
+    const SPECVERSION: u128 = 0b1;
+    const NATIVE: u128 = 0b1_1110;
+    const BARE: u128 = 0b1110_0000;
+    if mask & SPECVERSION != 0 {
+        Some(CLOUD_EVENT)
+    } else if mask & NATIVE != 0 {
+        Some("native")
+    } else {
+        (mask & BARE == BARE).then_some(CLOUD_EVENT)
+    }
+}
+
+fn fits(shape: &Shape, layer: Layer<'_, '_>) -> bool {
+    let is_object = layer.doc.is(Doc::ROOT, NodeKind::Object);
+    match shape.told_by {
+        ToldBy::Keys { fits, .. } => layer.is_json && is_object && fits(layer),
+        ToldBy::Value(fits) => layer.is_json && !is_object && fits(layer),
+        ToldBy::Text(fits) => !layer.is_json && fits(layer.text),
+    }
+}
+
+/// Follows a container's way to its records.
+fn collect(doc: Doc<'_, '_>, at: usize, way: &[&str], found: &mut Vec<usize>) {
+    let Some((step, rest)) = way.split_first() else {
+        found.push(at);
+        return;
+    };
+    if *step != "*" {
+        if let Some(member) = doc.member(at, step) {
+            collect(doc, member, rest, found);
+        }
+        return;
+    }
+    for element in doc.elements(at) {
+        collect(doc, element, rest, found);
+    }
+    for (_, value) in doc.members(at) {
+        collect(doc, value, rest, found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_has_its_bit_and_every_shape_its_name() {
+        assert!(
+            registry().bits.len() <= 128,
+            "{} names",
+            registry().bits.len()
+        );
+        let mut all: Vec<_> = names().collect();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), shapes::all().count());
+    }
+}

@@ -1,0 +1,29 @@
+//! The shapes, one small module each, by where they come from. These lists are the only ones; a test
+//! holds that every fixture is claimed by exactly one shape.
+
+mod brokers;
+mod clouds;
+mod kafka;
+mod logs;
+
+use super::registry::{Container, Shape};
+
+/// Every shape, in the order in which they are tried.
+pub(super) fn all() -> impl Iterator<Item = &'static Shape> {
+    [kafka::ALL, logs::ALL, clouds::ALL, brokers::ALL]
+        .into_iter()
+        .flatten()
+        .copied()
+}
+
+/// Every object that holds an array of records.
+pub(super) fn containers() -> impl Iterator<Item = &'static Container> {
+    [
+        kafka::CONTAINERS,
+        logs::CONTAINERS,
+        clouds::CONTAINERS,
+        brokers::CONTAINERS,
+    ]
+    .into_iter()
+    .flatten()
+}

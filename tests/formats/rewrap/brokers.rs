@@ -1,0 +1,5 @@
+//! Brokers, event stores and webhooks.
+
+use super::Wrap;
+
+pub const WRAPS: &[(&str, Wrap)] = &[];

@@ -1,0 +1,5 @@
+//! Clouds' queues and buses.
+
+use super::Wrap;
+
+pub const WRAPS: &[(&str, Wrap)] = &[];
