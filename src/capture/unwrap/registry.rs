@@ -1,6 +1,6 @@
 //! The only list of shapes, and how a record finds its own: by the set of its keys.
 //!
-//! Every name that any shape asks for has a bit. A record's names are looked up once; which shapes it
+//! Every name that any shape asks for has a bit in a small set. A record's names are looked up once; which shapes it
 //! can have is then a comparison of bits for each, in a fixed order, so the answer never depends on
 //! what was read before.
 
@@ -79,10 +79,39 @@ pub enum Sight {
     OtherForm,
 }
 
+/// A set of the names that shapes ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Names {
+    words: [u128; WORDS],
+}
+
+const WORDS: usize = 3;
+
+impl Names {
+    fn with(mut self, bit: u32) -> Self {
+        if let Some(word) = self.words.get_mut((bit / u128::BITS) as usize) {
+            *word |= 1 << (bit % u128::BITS);
+        }
+        self
+    }
+
+    fn has_all(self, wanted: Self) -> bool {
+        let pairs = self.words.into_iter().zip(wanted.words);
+        pairs
+            .into_iter()
+            .all(|(have, wanted)| have & wanted == wanted)
+    }
+
+    fn has_any(self, unwanted: Self) -> bool {
+        let mut pairs = self.words.into_iter().zip(unwanted.words);
+        pairs.any(|(have, unwanted)| have & unwanted != 0)
+    }
+}
+
 /// The list, with its names as bits.
 pub(super) struct Registry {
     bits: HashMap<&'static [u8], u32, foldhash::fast::FixedState>,
-    shapes: Vec<(u128, u128, &'static Shape)>,
+    shapes: Vec<(Names, Names, &'static Shape)>,
 }
 
 /// Names that make a record an event by themselves (contract.md, "What is a record").
@@ -117,40 +146,40 @@ impl Registry {
         for shape in shapes::all() {
             let (has, lacks) = match shape.told_by {
                 ToldBy::Keys { has, lacks, .. } => (registry.mask(has), registry.mask(lacks)),
-                ToldBy::Value(_) | ToldBy::Text(_) => (0, 0),
+                ToldBy::Value(_) | ToldBy::Text(_) => Default::default(),
             };
             registry.shapes.push((has, lacks, shape));
         }
         registry
     }
 
-    /// The bits of some names; a fresh name gets the next bit. A test holds that they all fit.
-    fn mask(&mut self, names: &[&'static str]) -> u128 {
-        names.iter().fold(0, |mask, name| {
+    /// The set of some names; a fresh name gets the next bit. A test holds that they all fit.
+    fn mask(&mut self, names: &[&'static str]) -> Names {
+        names.iter().fold(Names::default(), |set, name| {
             let next = u32::try_from(self.bits.len()).unwrap_or(u32::MAX);
-            let bit = *self.bits.entry(name.as_bytes()).or_insert(next);
-            mask | 1u128.checked_shl(bit).unwrap_or(0)
+            set.with(*self.bits.entry(name.as_bytes()).or_insert(next))
         })
     }
 
-    /// The bits of the names that an object has.
-    fn mask_of(&self, doc: Doc<'_, '_>) -> u128 {
-        doc.members(Doc::ROOT).fold(0, |mask, (key, _)| {
-            let bit = doc.node(key).and_then(|node| {
-                if node.escaped {
-                    self.bits.get(doc.decoded(node).as_bytes())
-                } else {
-                    self.bits.get(doc.string_bytes(node))
-                }
-            });
-            mask | bit.map_or(0, |bit| 1u128.checked_shl(*bit).unwrap_or(0))
-        })
+    /// The set of the names that an object has.
+    fn names_of(&self, doc: Doc<'_, '_>) -> Names {
+        doc.members(Doc::ROOT)
+            .fold(Names::default(), |set, (key, _)| {
+                let bit = doc.node(key).and_then(|node| {
+                    if node.escaped {
+                        self.bits.get(doc.decoded(node).as_bytes())
+                    } else {
+                        self.bits.get(doc.string_bytes(node))
+                    }
+                });
+                bit.map_or(set, |bit| set.with(*bit))
+            })
     }
 
     /// Which shape a layer has; `only`: no other than this one.
     pub(super) fn find(&self, layer: Layer<'_, '_>, only: Option<usize>) -> Found {
-        let mask = self.mask_of(layer.doc);
-        if let Some(name) = event_name(mask).filter(|_| only.is_none()) {
+        let names = self.names_of(layer.doc);
+        if let Some(name) = event_name(names).filter(|_| only.is_none()) {
             return Found::Event(name);
         }
         let found = self
@@ -159,7 +188,7 @@ impl Registry {
             .enumerate()
             .filter(|(index, _)| only.is_none_or(|only| only == *index))
             .find(|(_, (has, lacks, shape))| {
-                mask & has == *has && mask & lacks == 0 && fits(shape, layer)
+                names.has_all(*has) && !names.has_any(*lacks) && fits(shape, layer)
             });
         found.map_or(Found::Nothing, |(_, (_, _, shape))| Found::Shape(shape))
     }
@@ -225,7 +254,8 @@ pub(super) const CLOUD_EVENT: &str = "cloudevent";
 
 /// What these names make a record, if they make it an event by themselves: the first of the list,
 /// one of the next four, or all of the last three.
-fn event_name(mask: u128) -> Option<&'static str> {
+fn event_name(names: Names) -> Option<&'static str> {
+    let [mask, ..] = names.words;
     const SPECVERSION: u128 = 0b1;
     const NATIVE: u128 = 0b1_1110;
     const BARE: u128 = 0b1110_0000;
@@ -274,7 +304,7 @@ mod tests {
     #[test]
     fn every_name_has_its_bit_and_every_shape_its_name() {
         assert!(
-            registry().bits.len() <= 128,
+            registry().bits.len() <= WORDS * 128,
             "{} names",
             registry().bits.len()
         );
