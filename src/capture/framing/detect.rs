@@ -2,6 +2,7 @@
 
 use super::super::json::{Fault, FaultKind, read_prefix, skip_whitespace};
 use super::chunk::is_separator;
+use super::marks::{Told, Tool, told};
 
 /// How records follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub enum Framing {
     Concatenated,
     /// One array.
     Array,
+    /// Blocks of text, each from a line that this tool begins a record with.
+    Blocks(Tool),
 }
 
 impl Framing {
@@ -24,6 +27,7 @@ impl Framing {
             Self::NulSeparated => "json-nul",
             Self::Concatenated => "json-concatenated",
             Self::Array => "json-array",
+            Self::Blocks(_) => "text-blocks",
         }
     }
 }
@@ -37,7 +41,10 @@ pub(super) fn early(head: &[u8]) -> Option<Framing> {
     let start = skip_separators(head, 0);
     let rest = head.get(start..)?;
     if rest.first() != Some(&b'{') {
-        return None;
+        return match told(head, false) {
+            Told::Blocks(tool) => Some(Framing::Blocks(tool)),
+            Told::Other | Told::Open => None,
+        };
     }
     let end = read_prefix(rest, ANY_DEPTH, &mut Vec::new()).ok()?;
     let over_lines = memchr::memchr(b'\n', rest.get(..end)?).is_some();
@@ -58,6 +65,9 @@ pub(super) fn early(head: &[u8]) -> Option<Framing> {
 /// The framing by the whole head. `complete`: the head is the whole capture.
 pub(super) fn detect(head: &[u8], complete: bool) -> Framing {
     let start = skip_separators(head, 0);
+    if let Told::Blocks(tool) = told(head, complete) {
+        return Framing::Blocks(tool);
+    }
     let values = Sequence::read(head);
     let lines = Evidence::read(head, complete);
     let clean = match values.fault {

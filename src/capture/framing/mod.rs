@@ -6,20 +6,25 @@
 //!
 //! ```text
 //! Input ─▶ window ─┬─ lines: cut at the last line end ──────────┐
-//!                  └─ values: cut behind the last whole value ──┴─▶ Chunk ─▶ records
+//!                  ├─ values: cut behind the last whole value ──┼─▶ Chunk ─▶ records
+//!                  └─ blocks: cut before the last that begins ──┘
 //! ```
 
+mod blocks;
 mod chunk;
 mod detect;
+pub(in crate::capture) mod marks;
 mod matching;
 mod values;
 mod window;
 
 pub use chunk::{Chunk, Frame, Tally};
 pub use detect::Framing;
+pub use marks::Tool;
 
 use super::bytes::{CaptureError, Input, UTF8_BOM, check_stream_head};
 use super::take::MAX_RECORD_BYTES;
+use blocks::Blocks;
 use chunk::Layout;
 use values::Values;
 use window::Window;
@@ -52,6 +57,7 @@ enum Mode {
         separator: u8,
     },
     Values(Values),
+    Blocks(Blocks),
 }
 
 /// What the screen says of a capture's framing.
@@ -98,6 +104,10 @@ impl<'i> Framer<'i> {
                 let keep = self.record_bytes + SLACK_BYTES;
                 values.next_chunk(&mut self.window, self.chunk_bytes, keep)
             }
+            Mode::Blocks(blocks) => {
+                let keep = self.record_bytes + SLACK_BYTES;
+                blocks.next_chunk(&mut self.window, self.chunk_bytes, keep)
+            }
         }
     }
 
@@ -113,6 +123,7 @@ impl<'i> Framer<'i> {
             Mode::Lines { separator: 0 } => (Some(Framing::NulSeparated), false),
             Mode::Lines { .. } => (Some(Framing::Lines), false),
             Mode::Values(values) => (Some(values.framing()), values.unclosed_array()),
+            Mode::Blocks(blocks) => (Some(blocks.framing()), false),
         };
         FramingFacts {
             framing,
@@ -146,6 +157,7 @@ impl<'i> Framer<'i> {
             Framing::Lines => Mode::Lines { separator: b'\n' },
             Framing::NulSeparated => Mode::Lines { separator: 0 },
             Framing::Concatenated | Framing::Array => Mode::Values(Values::new(framing)),
+            Framing::Blocks(tool) => Mode::Blocks(Blocks::new(tool)),
         };
         Ok(())
     }

@@ -200,6 +200,9 @@ impl Registry {
 
     /// The ranges of the records in an object that holds an array of them.
     pub(super) fn elements(&self, layer: Layer<'_, '_>) -> Option<Vec<(usize, usize)>> {
+        if !layer.is_json {
+            return shapes::elements_of_text(layer.text);
+        }
         shapes::containers().find_map(|container| {
             let mut found = Vec::new();
             collect(layer.doc, Doc::ROOT, container.way, &mut found);

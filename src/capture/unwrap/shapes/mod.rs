@@ -27,3 +27,8 @@ pub(super) fn containers() -> impl Iterator<Item = &'static Container> {
     .into_iter()
     .flatten()
 }
+
+/// The records in a text that holds several.
+pub(super) fn elements_of_text(text: &str) -> Option<Vec<(usize, usize)>> {
+    brokers::elements_of_text(text)
+}
