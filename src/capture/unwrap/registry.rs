@@ -179,7 +179,11 @@ impl Registry {
     /// Which shape a layer has; `only`: no other than this one.
     pub(super) fn find(&self, layer: Layer<'_, '_>, only: Option<usize>) -> Found {
         let names = self.names_of(layer.doc);
-        if let Some(name) = event_name(names).filter(|_| only.is_none()) {
+        let event = event_name(names).filter(|_| only.is_none());
+        // GitHub's deliveries have a member `event` too, but a text: no native record then.
+        if let Some(name) = event
+            && (name == CLOUD_EVENT || holds_an_object(layer))
+        {
             return Found::Event(name);
         }
         let found = self
@@ -190,7 +194,8 @@ impl Registry {
             .find(|(_, (has, lacks, shape))| {
                 names.has_all(*has) && !names.has_any(*lacks) && fits(shape, layer)
             });
-        found.map_or(Found::Nothing, |(_, (_, _, shape))| Found::Shape(shape))
+        let nothing = event.map_or(Found::Nothing, Found::Event);
+        found.map_or(nothing, |(_, (_, _, shape))| Found::Shape(shape))
     }
 
     /// Whether some shape or an event is in a value of a container.
@@ -269,6 +274,13 @@ fn event_name(names: Names) -> Option<&'static str> {
     } else {
         (mask & BARE == BARE).then_some(CLOUD_EVENT)
     }
+}
+
+/// Whether a native record's member is an object.
+fn holds_an_object(layer: Layer<'_, '_>) -> bool {
+    let members = ["event", "order", "refusal", "baseline"];
+    let mut values = members.iter().filter_map(|name| layer.member(name));
+    values.any(|value| layer.doc.is(value, NodeKind::Object))
 }
 
 fn fits(shape: &Shape, layer: Layer<'_, '_>) -> bool {

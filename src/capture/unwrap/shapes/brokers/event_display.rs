@@ -55,7 +55,12 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     while let Some(line) = lines.next() {
         let (is_text, is_binary) = (line.trim() == "Data,", line.trim() == "Data (binary),");
         if is_text || is_binary {
-            data(&mut event, lines.rest, indent, content_type, is_binary);
+            let is_whole = data(&mut event, lines.rest, indent, content_type, is_binary);
+            if !is_whole {
+                around
+                    .remarks
+                    .push("the data is no whole JSON, though its content type says so: perhaps cut off");
+            }
             break;
         }
         let Some((name, value)) = line.split_once(':') else {
@@ -79,14 +84,15 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     Inner::Event(event.finish())
 }
 
-/// JSON is printed pretty, anything else as it is behind the first line's indentation.
+/// JSON is printed pretty, anything else as it is behind the first line's indentation. False where it
+/// should be JSON and is none.
 fn data(
     event: &mut EventText<'_>,
     rest: &str,
     indent: &str,
     content_type: Option<&str>,
     is_binary: bool,
-) {
+) -> bool {
     let text = rest.trim_end_matches(['\r', '\n']);
     let text = text.strip_prefix(indent).unwrap_or(text);
     let json = text.trim();
@@ -98,5 +104,7 @@ fn data(
         event.string("data_base64", &encoded);
     } else {
         event.data(Payload::Text(text), content_type);
+        return !content_type.is_some_and(is_json);
     }
+    true
 }

@@ -143,6 +143,10 @@ pub(super) fn request<'a>(
         }
     }
     if structured {
+        if matches!(payload, Payload::Text(text) if text.trim() == "[]") {
+            around.remarks.push("a batch of no events, which is legal");
+            return Inner::Nothing(reason::NO_PAYLOAD);
+        }
         if layer.facts {
             around.headers.extend(headers);
         }

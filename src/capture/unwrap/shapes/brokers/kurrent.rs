@@ -21,7 +21,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         .fact(&["positionEventNumber"])
         .or_else(|| layer.fact(&["eventNumber"]));
     around.remarks.extend([
-        "an Atom feed is newest first",
+        "an Atom feed lists the newest first",
         "Kurrent's events have no source: `kurrent` stands in for it",
     ]);
     let data = layer.member("data").filter(|data| !layer.is_null(Some(*data)));
