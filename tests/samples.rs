@@ -128,6 +128,10 @@ fn reasons() -> [(&'static str, Vec<String>); 3] {
         reason::DUPLICATE_KEY,
         reason::AMBIGUOUS_RECORD,
         reason::NOT_A_DELIVERY,
+        reason::NO_PAYLOAD,
+        reason::PAYLOAD_NOT_DECODED,
+        reason::PAYLOAD_TRUNCATED,
+        reason::TOO_MANY_WRAPPERS,
     ]);
     let reviews = named(&[
         reason::UNKNOWN_REASON,
@@ -202,6 +206,17 @@ fn every_sample_has_a_document_that_a_person_has_read() {
         .filter(|log| !log.with_extension("expected.json").exists())
         .collect();
     assert!(lacking.is_empty(), "{lacking:#?}");
+}
+
+/// A log finds the contract beside it; the same text among the contracts is what a person starts from.
+#[test]
+fn producers_contracts_are_the_ones_beside_their_samples() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    for name in ["axon", "github", "marten", "stripe"] {
+        let beside = std::fs::read(folder.join(format!("{name}.contract.json"))).unwrap();
+        let listed = std::fs::read(folder.join(format!("contracts/{name}.json"))).unwrap();
+        assert!(beside == listed, "{name}");
+    }
 }
 
 #[test]

@@ -83,9 +83,10 @@ impl Blocks {
 
     /// Whether nothing but the tool's own log stands here.
     fn is_preface(&self, bytes: &[u8]) -> bool {
-        bytes.split(|byte| *byte == b'\n').map(trim).all(|line| {
-            line.is_empty() || is_own_log(self.tool, line)
-        })
+        bytes
+            .split(|byte| *byte == b'\n')
+            .map(trim)
+            .all(|line| line.is_empty() || is_own_log(self.tool, line))
     }
 
     /// Passes over a block that is longer than a record may be, without keeping it.

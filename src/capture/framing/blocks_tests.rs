@@ -66,7 +66,9 @@ fn records(text: &str) -> Vec<(u64, String)> {
 
 fn owned(records: &[(u64, &str)]) -> Vec<(u64, String)> {
     let records = records.iter();
-    records.map(|(line, text)| (*line, (*text).to_owned())).collect()
+    records
+        .map(|(line, text)| (*line, (*text).to_owned()))
+        .collect()
 }
 
 #[test]
@@ -75,7 +77,10 @@ fn a_block_reaches_to_the_next() {
     assert_eq!(
         records(text),
         owned(&[
-            (2, "☁️  cloudevents.Event\nContext Attributes,\n  id: 1\nData,\n  {\n    \"a\": ["),
+            (
+                2,
+                "☁️  cloudevents.Event\nContext Attributes,\n  id: 1\nData,\n  {\n    \"a\": ["
+            ),
             (9, "☁️  cloudevents.Event\r\nContext Attributes,\r\n  id: 2"),
         ])
     );
@@ -88,7 +93,9 @@ fn what_stands_before_the_first_block_is_a_record_unless_the_tool_logged_it() {
         owned(&[(1, "hello"), (2, "[#1] Received on \"a\"\n{}")])
     );
     assert_eq!(
-        records("10:00:00 Subscribing on a\n[#1] Received on \"a\"\n1\n\n[#2] Received on \"a\"\n2\n"),
+        records(
+            "10:00:00 Subscribing on a\n[#1] Received on \"a\"\n1\n\n[#2] Received on \"a\"\n2\n"
+        ),
         owned(&[
             (1, "10:00:00 Subscribing on a\n[#1] Received on \"a\"\n1"),
             (5, "[#2] Received on \"a\"\n2")
@@ -100,7 +107,10 @@ fn what_stands_before_the_first_block_is_a_record_unless_the_tool_logged_it() {
 fn other_tools_lines_begin_nothing() {
     assert_eq!(
         records("----- got message -----\n[#1] Received on \"a\"\nPOST / HTTP/1.1\n"),
-        owned(&[(1, "----- got message -----\n[#1] Received on \"a\"\nPOST / HTTP/1.1")])
+        owned(&[(
+            1,
+            "----- got message -----\n[#1] Received on \"a\"\nPOST / HTTP/1.1"
+        )])
     );
 }
 
@@ -113,9 +123,9 @@ fn a_block_that_is_too_long_is_one_record() {
         for (step, chunk_bytes) in [(1 << 20, 64), (100, 64), (1 << 20, 1 << 20)] {
             let (places, total) = read_all(&text, step, chunk_bytes);
             assert_eq!(places.len(), 2);
-            let second = text.find("[#2]").unwrap() as u64;
-            let line = text.get(..second as usize).unwrap().matches('\n').count() as u64 + 1;
-            assert_eq!(places[1], (line, second, 22));
+            let second = text.find("[#2]").unwrap();
+            let line = text.get(..second).unwrap().matches('\n').count() as u64 + 1;
+            assert_eq!(places[1], (line, second as u64, 22));
             assert_eq!(total.lines, text.matches('\n').count() as u64);
         }
     }

@@ -275,10 +275,7 @@ pub(in crate::capture) fn is_banner(line: &[u8]) -> bool {
 
 /// `Validation: valid` of older event-displays.
 pub(in crate::capture) fn is_validation(line: &[u8]) -> bool {
-    matches!(
-        trim(line),
-        b"Validation: valid" | b"Validation: invalid"
-    )
+    matches!(trim(line), b"Validation: valid" | b"Validation: invalid")
 }
 
 /// The title of an event's context.
@@ -305,9 +302,10 @@ pub(in crate::capture) fn is_pulsar(line: &[u8]) -> bool {
 /// What follows `HH:MM:SS `, as Go's logger writes it.
 pub(in crate::capture) fn after_clock(line: &[u8]) -> Option<&[u8]> {
     let (clock, rest) = line.split_at_checked(9)?;
-    let fits = clock.iter().zip(b"00:00:00 ").all(|(byte, pattern)| {
-        byte == pattern || *pattern == b'0' && byte.is_ascii_digit()
-    });
+    let fits = clock
+        .iter()
+        .zip(b"00:00:00 ")
+        .all(|(byte, pattern)| byte == pattern || *pattern == b'0' && byte.is_ascii_digit());
     fits.then_some(rest)
 }
 
@@ -319,11 +317,14 @@ pub(in crate::capture) fn is_own_log(tool: Tool, line: &[u8]) -> bool {
         Tool::Pulsar => {
             let pattern = b"0000-00-00T00:00:00,000+0000 [";
             line.len() > pattern.len()
-                && line.iter().zip(pattern).all(|(byte, pattern)| match pattern {
-                    b'0' => byte.is_ascii_digit(),
-                    b'+' => matches!(byte, b'+' | b'-'),
-                    _ => byte == pattern,
-                })
+                && line
+                    .iter()
+                    .zip(pattern)
+                    .all(|(byte, pattern)| match pattern {
+                        b'0' => byte.is_ascii_digit(),
+                        b'+' => matches!(byte, b'+' | b'-'),
+                        _ => byte == pattern,
+                    })
         }
         Tool::EventDisplay | Tool::Http => false,
     }
@@ -384,7 +385,10 @@ mod tests {
             ("\n  Context Attributes,\n", Tool::EventDisplay),
             ("Validation: valid\n", Tool::EventDisplay),
             ("[#1] Received on \"a\"\n", Tool::Nats),
-            ("10:00:00 Subscribing on a\n[#1] Received on \"a\"\n", Tool::Nats),
+            (
+                "10:00:00 Subscribing on a\n[#1] Received on \"a\"\n",
+                Tool::Nats,
+            ),
             ("10:00:00 [#1] Received on [a]: 'b'\n", Tool::Nats),
             ("----- got message -----\n", Tool::Pulsar),
             ("POST / HTTP/1.1\n", Tool::Http),

@@ -11,7 +11,12 @@ use super::{
 pub(super) const SHAPE: Shape = Shape {
     name: "axon",
     told_by: ToldBy::Keys {
-        has: &["globalIndex", "aggregateIdentifier", "aggregateSequenceNumber", "type"],
+        has: &[
+            "globalIndex",
+            "aggregateIdentifier",
+            "aggregateSequenceNumber",
+            "type",
+        ],
         lacks: &["source"],
         fits: any,
     },
@@ -50,7 +55,10 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     }
     event.maybe("aggregatetype", layer.string_at(&["aggregateType"]));
     let payload = layer.member("payload");
-    match payload.and_then(|payload| layer.string(payload)).and_then(|text| bytes(layer, text)) {
+    match payload
+        .and_then(|payload| layer.string(payload))
+        .and_then(|text| bytes(layer, text))
+    {
         Some(bytes) => event.data(Payload::Bytes(bytes), None),
         None => stored_data(layer, payload, &mut event),
     }

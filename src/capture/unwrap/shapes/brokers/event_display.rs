@@ -57,16 +57,18 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         if is_text || is_binary {
             let is_whole = data(&mut event, lines.rest, indent, content_type, is_binary);
             if !is_whole {
-                around
-                    .remarks
-                    .push("the data is no whole JSON, though its content type says so: perhaps cut off");
+                around.remarks.push(
+                    "the data is no whole JSON, though its content type says so: perhaps cut off",
+                );
             }
             break;
         }
         let Some((name, value)) = line.split_once(':') else {
             continue;
         };
-        indent = name.get(..name.len() - name.trim_start().len()).unwrap_or("");
+        indent = name
+            .get(..name.len() - name.trim_start().len())
+            .unwrap_or("");
         let (name, value) = (name.trim(), value.strip_prefix(' ').unwrap_or(value));
         event.string(name, value);
         if name == "datacontenttype" {

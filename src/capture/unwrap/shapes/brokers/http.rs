@@ -3,6 +3,8 @@
 //! binding), Standard Webhooks (`webhook-id`, `webhook-timestamp`) and GitHub's webhooks
 //! (`x-github-delivery`); any other body is looked at by itself.
 
+use bumpalo::Bump;
+
 use super::text::{Lines, decode_attributes, headers as header_lines};
 use super::{
     Around, Doc, EventText, Header, Inner, Layer, MAX_DEPTH, NodeKind, Payload, Shape, ToldBy,
@@ -31,6 +33,17 @@ struct Parts<'a> {
 }
 
 fn parts(text: &str) -> Parts<'_> {
+    let (headers, rest) = head(text);
+    let (body, has_answer) = body(rest, header(&headers, "content-length"));
+    Parts {
+        headers,
+        body,
+        has_answer,
+    }
+}
+
+/// The headers, and what stands below the empty line behind them.
+fn head(text: &str) -> (Vec<Header<'_>>, &str) {
     let mut lines = Lines::new(text.trim_start());
     let is_first = |line: &str| {
         let line = line.as_bytes();
@@ -43,12 +56,7 @@ fn parts(text: &str) -> Parts<'_> {
     if lines.peek().is_some_and(|line| line.trim().is_empty()) {
         lines.next();
     }
-    let (body, has_answer) = body(lines.rest, header(&headers, "content-length"));
-    Parts {
-        headers,
-        body,
-        has_answer,
-    }
+    (headers, lines.rest)
 }
 
 /// The body: up to the answer, where one stands below it, and no longer than it says it is.
@@ -84,6 +92,13 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     if has_answer {
         around.remarks.push("the answer to it stands below it");
     }
+    let is_chunked = header(&headers, "transfer-encoding")
+        .is_some_and(|encoding| encoding.to_ascii_lowercase().contains("chunked"));
+    let body = if is_chunked && !is_json_value(body) {
+        unchunked(body, layer.arena).unwrap_or(body)
+    } else {
+        body
+    };
     // What was sent is longer than what is here; a body that is whole JSON all the same was only
     // written in another way.
     let length: Option<usize> =
@@ -93,7 +108,9 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         let lost = length.unwrap_or_default() - body.len();
         // Line ends behind a body are no part of the record.
         if lost > 2 {
-            around.remarks.push("the body is shorter than its content-length");
+            around
+                .remarks
+                .push("the body is shorter than its content-length");
             return Inner::Nothing(reason::PAYLOAD_TRUNCATED);
         }
     }
@@ -103,6 +120,25 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         Payload::Text(body)
     };
     request(layer, headers, payload, around)
+}
+
+/// A body as it went over the wire in chunks, each behind its length in hexadecimal (RFC 9112, section
+/// 7.1). The lengths are bytes, so a dump whose line ends were changed is none.
+fn unchunked<'a>(body: &str, arena: &'a Bump) -> Option<&'a str> {
+    let mut whole = bumpalo::collections::String::new_in(arena);
+    let mut rest = body;
+    loop {
+        let (size, behind) = rest.split_once('\n')?;
+        let size = size.split(';').next().unwrap_or_default().trim();
+        let size = usize::from_str_radix(size, 16).ok()?;
+        let (piece, after) = behind.split_at_checked(size)?;
+        whole.push_str(piece);
+        rest = after.trim_start_matches(['\r', '\n']);
+        // The record ends with the last chunk's zero, whose line end is cut off.
+        if size == 0 || matches!(rest.trim_end(), "0") {
+            return Some(whole.into_bump_str());
+        }
+    }
 }
 
 /// What is inside a message with these headers, dumped as text or as JSON.
@@ -167,6 +203,9 @@ fn webhook<'a>(
     let mut nodes = Vec::new();
     read(body, MAX_DEPTH, &mut nodes).ok()?;
     let doc = Doc::new(body, &nodes);
+    if doc.member(Doc::ROOT, "specversion").is_some() {
+        return None;
+    }
     let text = |name: &str| doc.string(doc.member(Doc::ROOT, name)?);
     let data = doc.member(Doc::ROOT, "data")?;
     around
@@ -220,7 +259,7 @@ fn payload_text(payload: Payload<'_>) -> Option<&str> {
 
 /// The events of a batch (CloudEvents HTTP binding, section 3.3): each is a record of its own.
 pub(super) fn batch(text: &str) -> Option<Vec<(usize, usize)>> {
-    let Parts { headers, body, .. } = parts(text);
+    let (headers, rest) = head(text);
     let wanted = "application/cloudevents-batch";
     let is_batch = header(&headers, "content-type")?
         .get(..wanted.len())?
@@ -228,6 +267,7 @@ pub(super) fn batch(text: &str) -> Option<Vec<(usize, usize)>> {
     if !is_batch {
         return None;
     }
+    let (body, _) = body(rest, header(&headers, "content-length"));
     let mut nodes = Vec::new();
     read(body, MAX_DEPTH + 1, &mut nodes).ok()?;
     let doc = Doc::new(body, &nodes);

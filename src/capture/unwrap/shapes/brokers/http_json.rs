@@ -20,14 +20,23 @@ pub(super) const SHAPE: Shape = Shape {
 
 fn fits(layer: Layer<'_, '_>) -> bool {
     let headers = members(layer, layer.member("headers"));
-    let names = ["ce-id", "ce-type", "ce-source", "ce-specversion", "webhook-id", "x-github-delivery"];
+    let names = [
+        "ce-id",
+        "ce-type",
+        "ce-source",
+        "ce-specversion",
+        "webhook-id",
+        "x-github-delivery",
+    ];
     names.iter().any(|name| header(&headers, name).is_some())
         || header(&headers, "content-type").is_some_and(is_structured)
 }
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let headers = members(layer, layer.member("headers"));
-    let body = layer.member("body").filter(|body| !layer.is_null(Some(*body)));
+    let body = layer
+        .member("body")
+        .filter(|body| !layer.is_null(Some(*body)));
     let is_base64 = layer
         .member("isBase64Encoded")
         .is_some_and(|index| layer.doc.is(index, NodeKind::True));

@@ -16,7 +16,9 @@ pub(super) const SHAPE: Shape = Shape {
 };
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
-    around.channel = layer.fact(&["positionStreamId"]).or_else(|| layer.fact(&["streamId"]));
+    around.channel = layer
+        .fact(&["positionStreamId"])
+        .or_else(|| layer.fact(&["streamId"]));
     around.offset = layer
         .fact(&["positionEventNumber"])
         .or_else(|| layer.fact(&["eventNumber"]));
@@ -24,7 +26,9 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         "an Atom feed lists the newest first",
         "Kurrent's events have no source: `kurrent` stands in for it",
     ]);
-    let data = layer.member("data").filter(|data| !layer.is_null(Some(*data)));
+    let data = layer
+        .member("data")
+        .filter(|data| !layer.is_null(Some(*data)));
     if data.is_none() {
         around
             .remarks

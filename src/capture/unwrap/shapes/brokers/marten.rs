@@ -1,9 +1,7 @@
 //! Rows of Marten's `mt_events` (Marten's documentation, "Event store"): `version` counts up in its
 //! stream, `seq_id` over all streams. A stream is an aggregate. There is no source; `marten` stands in.
 
-use super::{
-    Around, EventText, Inner, Layer, Payload, Shape, ToldBy, any, plain, spelled_moment,
-};
+use super::{Around, EventText, Inner, Layer, Payload, Shape, ToldBy, any, plain, spelled_moment};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "marten",
@@ -25,7 +23,9 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     event.maybe("id", layer.string_at(&["id"]));
     event.string("source", "marten");
     event.maybe("type", layer.string_at(&["type"]));
-    let stream = layer.member("stream_id").and_then(|index| plain(layer, index));
+    let stream = layer
+        .member("stream_id")
+        .and_then(|index| plain(layer, index));
     event.maybe("subject", stream.as_deref());
     let time = layer.string_at(&["timestamp"]).map(spelled_moment);
     event.maybe("time", time.as_deref());
@@ -38,11 +38,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
 }
 
 /// A payload column: the JSON itself, or its text.
-pub(super) fn stored_data(
-    layer: Layer<'_, '_>,
-    data: Option<usize>,
-    event: &mut EventText<'_>,
-) {
+pub(super) fn stored_data(layer: Layer<'_, '_>, data: Option<usize>, event: &mut EventText<'_>) {
     let Some(data) = data else {
         return;
     };

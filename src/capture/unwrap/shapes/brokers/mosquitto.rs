@@ -22,7 +22,10 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let at = layer.string_at(&["tst"]).map(spelled_moment);
     around.received(at.as_deref().and_then(Instant::parse));
     around.channel = layer.fact(&["topic"]);
-    if layer.member("retain").is_some_and(|index| layer.doc.raw(index) == "1") {
+    if layer
+        .member("retain")
+        .is_some_and(|index| layer.doc.raw(index) == "1")
+    {
         around
             .remarks
             .push("retained: the broker kept it, and sent it because somebody subscribed");
@@ -47,12 +50,16 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
 
 /// Attributes' names have small letters and digits only.
 fn is_attribute((name, _): &Header<'_>) -> bool {
-    name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    name.bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
 /// A text, a JSON value (`%J`), or the bytes of what is no printable text.
 fn payload<'a>(layer: Layer<'a, '_>) -> Result<Payload<'a>, crate::model::ReasonId> {
-    let Some(index) = layer.member("payload").filter(|index| !layer.is_null(Some(*index))) else {
+    let Some(index) = layer
+        .member("payload")
+        .filter(|index| !layer.is_null(Some(*index)))
+    else {
         return Ok(Payload::Absent);
     };
     let whole = layer

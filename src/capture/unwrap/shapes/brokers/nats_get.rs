@@ -2,9 +2,7 @@
 //! and in Base64 like the data (NATS' stored message; some print the headers plain).
 
 use super::nats::{stored_at, unwrap_message, wire_headers};
-use super::{
-    Around, Doc, Inner, Instant, Layer, NodeKind, Shape, ToldBy, base64_payload, decode,
-};
+use super::{Around, Doc, Inner, Instant, Layer, NodeKind, Shape, ToldBy, base64_payload, decode};
 use crate::model::reason;
 
 pub(super) const SHAPE: Shape = Shape {
@@ -47,7 +45,8 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
             .and_then(|bytes| std::str::from_utf8(bytes).ok())
             .and_then(wire_headers),
     };
-    let (Some(headers), Ok(payload)) = (headers, base64_payload(layer, layer.member("data"))) else {
+    let (Some(headers), Ok(payload)) = (headers, base64_payload(layer, layer.member("data")))
+    else {
         return Inner::Nothing(reason::PAYLOAD_NOT_DECODED);
     };
     unwrap_message(layer, headers, payload, around)

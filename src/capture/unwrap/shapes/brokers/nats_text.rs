@@ -40,6 +40,7 @@ fn title<'a>(lines: &mut Lines<'a>) -> Option<&'a str> {
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let mut lines = Lines::new(layer.text);
     let title = title(&mut lines).unwrap_or_default();
+    remark_log(layer.text, around);
     if let Some(about) = title.strip_prefix("JetStream message: ") {
         jetstream(about, around);
     } else if let Some(about) = title.strip_prefix("on [") {
@@ -56,6 +57,25 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         Payload::Text(body)
     };
     unwrap_message(layer, headers, payload, around)
+}
+
+/// Says what stands around the message and is no part of it.
+fn remark_log(text: &str, around: &mut Around<'_>) {
+    let is_log = |line: &str| marks::is_own_log(Tool::Nats, line.as_bytes());
+    if Lines::new(text).any(is_log) {
+        around
+            .remarks
+            .push("lines of the tool's own log stand around the message");
+    }
+    if Lines::new(text).any(is_reply) {
+        around
+            .remarks
+            .push("the reply that was matched to it stands below it, and is left out");
+    }
+}
+
+fn is_reply(line: &str) -> bool {
+    line.starts_with("[#") && line.contains("] Matched reply ")
 }
 
 /// `orders]: '…'`, where the message may run over several lines.
@@ -133,8 +153,7 @@ fn headers_and_body(mut lines: Lines<'_>) -> (Vec<Header<'_>>, &str) {
 fn without_log(text: &str) -> &str {
     let mut lines = Lines::new(text);
     while let Some(line) = lines.peek() {
-        let is_reply = line.starts_with("[#") && line.contains("] Matched reply ");
-        if is_reply || marks::is_own_log(Tool::Nats, line.as_bytes()) {
+        if is_reply(line) || marks::is_own_log(Tool::Nats, line.as_bytes()) {
             let end = text.len() - lines.rest.len();
             return text.get(..end).unwrap_or(text).trim();
         }

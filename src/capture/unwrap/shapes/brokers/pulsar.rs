@@ -34,6 +34,12 @@ fn below_boundary(text: &str) -> Option<&str> {
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let text = without_log(below_boundary(layer.text).unwrap_or_default());
+    let is_log = |line: &str| marks::is_own_log(Tool::Pulsar, line.as_bytes());
+    if Lines::new(layer.text).any(is_log) {
+        around
+            .remarks
+            .push("lines of the tool's own log stand around the message");
+    }
     let (key, properties, content) = parts(text);
     around.key = key.map(Cow::Borrowed);
     let payload = match content {
@@ -52,7 +58,14 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         }
         content => Payload::Text(content),
     };
-    message(layer, headers(properties), None, &["ce-", "ce_"], payload, around)
+    message(
+        layer,
+        headers(properties),
+        None,
+        &["ce-", "ce_"],
+        payload,
+        around,
+    )
 }
 
 /// Key, properties and content; a key may hold anything, so the first `], properties:[` ends it.

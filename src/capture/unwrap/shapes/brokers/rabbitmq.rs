@@ -25,7 +25,10 @@ pub(super) const PREFIXES: [&str; 2] = ["cloudEvents_", "cloudEvents:"];
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     place(layer, &["exchange"], &["routing_key"], around);
-    if layer.at(&["redelivered"]).is_some_and(|index| layer.doc.is(index, NodeKind::True)) {
+    if layer
+        .at(&["redelivered"])
+        .is_some_and(|index| layer.doc.is(index, NodeKind::True))
+    {
         around
             .remarks
             .push("delivered before (redelivered), how often RabbitMQ does not say");
@@ -89,7 +92,8 @@ pub(super) fn headers<'a>(layer: Layer<'a, '_>, way: &[&str]) -> Vec<Header<'a>>
     let mut headers = members(layer, layer.at(way));
     for (name, value) in &mut headers {
         let is_time = PREFIXES.iter().any(|prefix| {
-            name.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
+            name.get(..prefix.len())
+                .is_some_and(|head| head.eq_ignore_ascii_case(prefix))
                 && name.get(prefix.len()..) == Some("time")
         });
         if is_time && let Some(moment) = value.as_deref().and_then(seconds) {

@@ -2,9 +2,7 @@
 //! (rabbitmq-tracing `rabbit_tracing_consumer.erl`).
 
 use super::rabbitmq::{PREFIXES, attempt, headers};
-use super::{
-    Around, Inner, Instant, Layer, Shape, ToldBy, any, base64_payload, message, plain,
-};
+use super::{Around, Inner, Instant, Layer, Shape, ToldBy, any, base64_payload, message, plain};
 use crate::model::reason;
 
 pub(super) const SHAPE: Shape = Shape {

@@ -20,7 +20,9 @@ fn fits(layer: Layer<'_, '_>) -> bool {
 }
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
-    let account = layer.string_at(&["account"]).filter(|account| !account.is_empty());
+    let account = layer
+        .string_at(&["account"])
+        .filter(|account| !account.is_empty());
     around.remarks.push(if account.is_some() {
         "Stripe's events have no source: the account stands in for it"
     } else {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Header, marks};
 
 /// A text's lines, each with what follows it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Lines<'a> {
     pub(super) rest: &'a str,
 }
@@ -55,7 +55,10 @@ pub(super) fn headers<'a>(lines: &mut Lines<'a>) -> Vec<Header<'a>> {
 /// bytes must be UTF-8 (CloudEvents HTTP binding, section 3.1.3.2). A `%` before no two hexadecimal
 /// digits stands for itself.
 pub(super) fn attribute_value(value: &str) -> Option<Cow<'_, str>> {
-    let unquoted = match value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+    let unquoted = match value
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+    {
         Some(inside) if inside.contains('\\') => Cow::Owned(without_backslashes(inside)),
         Some(inside) => Cow::Borrowed(inside),
         None => Cow::Borrowed(value),
@@ -95,7 +98,7 @@ fn without_backslashes(text: &str) -> String {
 }
 
 /// Decodes the values of all `ce-` headers; `None` where one is no UTF-8.
-pub(super) fn decode_attributes<'a>(headers: Vec<Header<'a>>) -> Option<Vec<Header<'a>>> {
+pub(super) fn decode_attributes(headers: Vec<Header<'_>>) -> Option<Vec<Header<'_>>> {
     headers
         .into_iter()
         .map(|(name, value)| {
