@@ -208,17 +208,6 @@ fn every_sample_has_a_document_that_a_person_has_read() {
     assert!(lacking.is_empty(), "{lacking:#?}");
 }
 
-/// A log finds the contract beside it; the same text among the contracts is what a person starts from.
-#[test]
-fn producers_contracts_are_the_ones_beside_their_samples() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
-    for name in ["axon", "github", "marten", "stripe"] {
-        let beside = std::fs::read(folder.join(format!("{name}.contract.json"))).unwrap();
-        let listed = std::fs::read(folder.join(format!("contracts/{name}.json"))).unwrap();
-        assert!(beside == listed, "{name}");
-    }
-}
-
 #[test]
 fn every_sample_is_traced_in_every_format() {
     for log in samples() {

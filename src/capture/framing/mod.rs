@@ -10,11 +10,11 @@
 //!                  └─ blocks: cut before the last that begins ──┘
 //! ```
 
-mod blocks;
 mod chunk;
 mod detect;
 pub(in crate::capture) mod marks;
 mod matching;
+mod sections;
 mod values;
 mod window;
 
@@ -24,8 +24,8 @@ pub use marks::Tool;
 
 use super::bytes::{CaptureError, Input, UTF8_BOM, check_stream_head};
 use super::take::MAX_RECORD_BYTES;
-use blocks::Blocks;
 use chunk::Layout;
+use sections::Sections;
 use values::Values;
 use window::Window;
 
@@ -57,7 +57,7 @@ enum Mode {
         separator: u8,
     },
     Values(Values),
-    Blocks(Blocks),
+    Sections(Sections),
 }
 
 /// What the screen says of a capture's framing.
@@ -104,9 +104,9 @@ impl<'i> Framer<'i> {
                 let keep = self.record_bytes + SLACK_BYTES;
                 values.next_chunk(&mut self.window, self.chunk_bytes, keep)
             }
-            Mode::Blocks(blocks) => {
+            Mode::Sections(sections) => {
                 let keep = self.record_bytes + SLACK_BYTES;
-                blocks.next_chunk(&mut self.window, self.chunk_bytes, keep)
+                sections.next_chunk(&mut self.window, self.chunk_bytes, keep)
             }
         }
     }
@@ -123,7 +123,7 @@ impl<'i> Framer<'i> {
             Mode::Lines { separator: 0 } => (Some(Framing::NulSeparated), false),
             Mode::Lines { .. } => (Some(Framing::Lines), false),
             Mode::Values(values) => (Some(values.framing()), values.unclosed_array()),
-            Mode::Blocks(blocks) => (Some(blocks.framing()), false),
+            Mode::Sections(sections) => (Some(sections.framing()), false),
         };
         FramingFacts {
             framing,
@@ -157,7 +157,7 @@ impl<'i> Framer<'i> {
             Framing::Lines => Mode::Lines { separator: b'\n' },
             Framing::NulSeparated => Mode::Lines { separator: 0 },
             Framing::Concatenated | Framing::Array => Mode::Values(Values::new(framing)),
-            Framing::Blocks(tool) => Mode::Blocks(Blocks::new(tool)),
+            Framing::Blocks(tool) => Mode::Sections(Sections::new(tool)),
         };
         Ok(())
     }

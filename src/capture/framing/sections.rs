@@ -16,11 +16,11 @@ const EAGER_BYTES: usize = 1 << 20;
 
 /// The blocks of one tool.
 #[derive(Debug)]
-pub(super) struct Blocks {
+pub(super) struct Sections {
     tool: Tool,
 }
 
-impl Blocks {
+impl Sections {
     pub(super) fn new(tool: Tool) -> Self {
         Self { tool }
     }
@@ -141,5 +141,5 @@ fn ranges(bytes: &[u8], borders: &[usize], cut: usize) -> Vec<(usize, usize)> {
 }
 
 #[cfg(test)]
-#[path = "blocks_tests.rs"]
+#[path = "sections_tests.rs"]
 mod tests;
