@@ -17,6 +17,8 @@ mod fit;
 mod formats;
 #[path = "cli/refusals.rs"]
 mod refusals;
+#[path = "cli/shapes.rs"]
+mod shapes;
 #[path = "cli/streams.rs"]
 mod streams;
 #[path = "cli/usage.rs"]

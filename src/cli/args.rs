@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::report::ReportArguments;
 use super::verify::VerifyArguments;
+use crate::capture::{Asked, unwrap};
 use crate::engine::BaselinePolicy;
 
 const STYLES: Styles = Styles::styled()
@@ -59,7 +61,8 @@ Examples:
   replayscope trace orders.jsonl                      a table, one step a line
   replayscope trace orders.jsonl --format jsonl       one JSON object a step, as they are decided
   replayscope trace orders.jsonl --format json | jq .aggregates
-  replayscope trace orders.jsonl --at 7               everything as of step 7";
+  replayscope trace orders.jsonl --at 7               everything as of step 7
+  replayscope trace orders.jsonl --explain-format     what was recognised, and why not";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -95,6 +98,13 @@ pub(super) struct RunArguments {
     /// Start aggregates that the capture shows in mid-stream from the first event seen
     #[arg(long, value_name = "HOW")]
     pub(super) baseline: Option<Baseline>,
+    /// Read every record as this format, whatever else it looks like [default: told by its members;
+    /// trace --explain-format says how]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(unwrap::names()), hide_possible_values = true)]
+    pub(super) input_format: Option<String>,
+    /// Refuse events that break what the CloudEvents specification demands
+    #[arg(long)]
+    pub(super) strict: bool,
     /// Case file with the marks [default: beside orders.jsonl the file orders.jsonl.case.jsonl]
     #[arg(long, value_name = "FILE")]
     pub(super) case: Option<PathBuf>,
@@ -108,6 +118,17 @@ impl RunArguments {
         match self.baseline {
             Some(Baseline::FirstSeen) => BaselinePolicy::FirstSeen,
             None => BaselinePolicy::None,
+        }
+    }
+
+    /// How wrappers are taken off records.
+    pub(super) fn asked(&self) -> Asked {
+        let named = self.input_format.as_deref();
+        let is_it = |name: &str| named == Some(name);
+        Asked {
+            strict: self.strict,
+            only: named.and_then(|_| unwrap::names().position(is_it)),
+            ..Asked::default()
         }
     }
 }
@@ -181,6 +202,12 @@ pub(super) struct TraceArguments {
     /// Everything as of this step, also between two replays of one cascade
     #[arg(long, value_name = "STEP")]
     pub(super) at: Option<u32>,
+    /// Tell in the JSON formats what each event breaks of the CloudEvents specification
+    #[arg(long)]
+    pub(super) conformance: bool,
+    /// Print how the capture was read instead: framing, wrappers, and why what was not known was not
+    #[arg(long)]
+    pub(super) explain_format: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -35,6 +35,11 @@ pub(crate) struct ContractFile {
     /// What is read of each event type, and the state it leads to. The first match wins.
     #[schemars(length(min = 1))]
     pub(crate) events: Vec<Object<EventFile>>,
+    /// Whether JSON inside a string `data`, or inside `data_base64`, is read as the payload, and an
+    /// event inside an event as the event. Default: false, a string is a string.
+    #[serde(default, deserialize_with = "present")]
+    #[schemars(with = "bool")]
+    pub(crate) read_inside: Option<bool>,
     /// How long a receipt keeps its event from being applied again, in days. Default: for ever.
     #[serde(default, deserialize_with = "present")]
     #[schemars(with = "Integer<u64>")]

@@ -102,6 +102,13 @@ impl Run {
         }
     }
 
+    /// The same run, with wrappers taken off as asked. Before anything is read.
+    #[must_use]
+    pub fn asking(mut self, asked: Asked) -> Self {
+        self.asked = asked;
+        self
+    }
+
     /// The capture's bytes.
     pub fn input(&self) -> &Input {
         &self.input
