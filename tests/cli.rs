@@ -15,6 +15,8 @@ mod contracts;
 mod fit;
 #[path = "cli/formats.rs"]
 mod formats;
+#[path = "cli/init.rs"]
+mod init;
 #[path = "cli/refusals.rs"]
 mod refusals;
 #[path = "cli/shapes.rs"]

@@ -71,6 +71,7 @@ Examples:
 
 const CONTRACT_EXAMPLES: &str = "\
 Examples:
+  replayscope contract init orders.jsonl --output orders.contract.json
   replayscope contract show event-contract > orders.contract.json
   replayscope contract check orders.contract.json
   replayscope contract schema > contract.schema.json";
@@ -78,6 +79,11 @@ Examples:
 const CONTRACT_CHECK_EXAMPLES: &str = "\
 Examples:
   replayscope contract check orders.contract.json     exit 2, with line and column, if it is no contract";
+
+const CONTRACT_INIT_EXAMPLES: &str = "\
+Examples:
+  replayscope contract init orders.jsonl --output orders.contract.json
+  replayscope check orders.jsonl                      the contract beside the capture is taken";
 
 const CONTRACT_SHOW_EXAMPLES: &str = "\
 Examples:
@@ -250,6 +256,9 @@ pub(super) enum ContractCommand {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
+    /// Propose a contract from what a capture shows, with the records behind each guess
+    #[command(after_help = CONTRACT_INIT_EXAMPLES)]
+    Init(InitArguments),
     /// Print a built-in contract, or list them
     #[command(after_help = CONTRACT_SHOW_EXAMPLES)]
     Show {
@@ -260,4 +269,18 @@ pub(super) enum ContractCommand {
     /// Print the JSON Schema of contract files
     #[command(after_help = CONTRACT_SCHEMA_EXAMPLES)]
     Schema,
+}
+
+/// Proposing a contract.
+#[derive(Debug, Args)]
+pub(super) struct InitArguments {
+    /// Capture to look at; - reads standard input
+    #[arg(value_name = "CAPTURE")]
+    pub(super) capture: PathBuf,
+    /// Write the contract to this file [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Replace the file if it is there
+    #[arg(long, requires = "output")]
+    pub(super) force: bool,
 }

@@ -13,6 +13,7 @@ mod gathering;
 mod inspect;
 mod marks;
 mod output;
+mod proposing;
 mod report;
 mod saving;
 mod sifting;

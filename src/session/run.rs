@@ -114,6 +114,11 @@ impl Run {
         &self.input
     }
 
+    /// The bytes alone, for another run over them.
+    pub fn into_input(self) -> Input {
+        self.input
+    }
+
     /// The contract in force, and where it came from.
     pub fn loaded(&self) -> &LoadedContract {
         &self.loaded
