@@ -9,6 +9,9 @@ use super::super::role::Role;
 /// Headers that are listed; of more, their number is told.
 const HEADERS_MAX: usize = 12;
 
+/// What an attribute's header begins with, in any binding (CloudEvents Kafka, HTTP and AMQP bindings).
+const ATTRIBUTES: [&str; 4] = ["ce_", "ce-", "cloudevents:", "cloudevents_"];
+
 /// The lines about a record's wrappers; none of a bare one.
 pub(super) fn lines(look: &Look) -> Vec<Line> {
     let mut lines = Vec::new();
@@ -27,9 +30,7 @@ pub(super) fn lines(look: &Look) -> Vec<Line> {
                 .value(Role::Text, value)
         });
         lines.push(line.hanging(2));
-        if !transport.headers.is_empty() {
-            lines.push(headers(&transport.headers));
-        }
+        lines.extend(headers(&transport.headers));
         for remark in &transport.remarks {
             let line = Line::own(Role::Changed, "note ").with(Role::Text, *remark);
             lines.push(line.hanging(2));
@@ -45,9 +46,21 @@ pub(super) fn lines(look: &Look) -> Vec<Line> {
     lines
 }
 
-fn headers(headers: &[(String, Option<String>)]) -> Line {
+/// The headers that are no attributes of the event: those stand in its tree.
+fn headers(headers: &[(String, Option<String>)]) -> Option<Line> {
+    let is_attribute = |name: &str| {
+        let lower = name.to_ascii_lowercase();
+        ATTRIBUTES.iter().any(|prefix| lower.starts_with(prefix))
+    };
+    let own: Vec<_> = headers
+        .iter()
+        .filter(|(name, _)| !is_attribute(name))
+        .collect();
+    if own.is_empty() {
+        return None;
+    }
     let line = Line::own(Role::Dim, "headers");
-    let shown = headers.iter().take(HEADERS_MAX);
+    let shown = own.iter().take(HEADERS_MAX);
     let line = shown.fold(line, |line, (name, value)| {
         let line = line.with(Role::Dim, " ").value(Role::Key, name);
         match value {
@@ -55,11 +68,11 @@ fn headers(headers: &[(String, Option<String>)]) -> Line {
             None => line.with(Role::Dim, " null"),
         }
     });
-    let more = headers.len().saturating_sub(HEADERS_MAX);
+    let more = own.len().saturating_sub(HEADERS_MAX);
     let line = if more > 0 {
         line.with(Role::Dim, format!(" and {more} more"))
     } else {
         line
     };
-    line.hanging(2)
+    Some(line.hanging(2))
 }
