@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::super::super::super::tape::{Doc, NodeKind};
+use super::super::super::super::tape::NodeKind;
 use super::super::super::around::{Around, Header};
 use super::super::super::decode::base64;
 use super::super::super::event::{Payload, from_headers, is_structured};
@@ -134,6 +134,14 @@ pub(super) fn filled<'a>(layer: Layer<'a, '_>, names: &[&str]) -> Option<&'a str
 pub(super) fn is(layer: Layer<'_, '_>, name: &str, wanted: &str) -> bool {
     let node = layer.member(name).and_then(|index| layer.doc.node(index));
     node.is_some_and(|node| node.kind == NodeKind::String && layer.doc.string_is(node, wanted))
+}
+
+/// How often a message was delivered, as it is spelled. None where nobody counted, and for 0, which
+/// some write for that: a message that was only peeked at, a subscription without a policy.
+pub(super) fn count<'a>(layer: Layer<'a, '_>, names: &[&str]) -> Option<&'a str> {
+    let text = layer.digits(layer.at(names)?)?;
+    let is_count = text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_count && !text.is_empty() && text != "0").then_some(text)
 }
 
 /// Adds a fact of the wrapper to the headers that a person is shown.

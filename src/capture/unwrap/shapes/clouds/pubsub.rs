@@ -9,7 +9,7 @@ use super::super::super::around::{Around, Header};
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
 use super::clock::time_at;
-use super::message::{encoded, is_object, message, remark};
+use super::message::{count, encoded, is_object, message, remark};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "pubsub",
@@ -29,10 +29,8 @@ fn fits(layer: Layer<'_, '_>) -> bool {
 }
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
-    // Without a dead-letter policy nobody counts, and some clients write 0 for that.
-    let attempt = layer.member("deliveryAttempt");
-    let attempt = attempt.and_then(|attempt| layer.digits(attempt));
-    around.attempt = attempt.filter(|count| *count != "0").or(around.attempt);
+    // Without a dead-letter policy nobody counts.
+    around.attempt = count(layer, &["deliveryAttempt"]).or(around.attempt);
     if around.received_at.is_none() {
         let published = time_at(layer, &["message", "publishTime"]);
         around.received(published.or_else(|| time_at(layer, &["message", "publish_time"])));

@@ -9,7 +9,7 @@ use super::super::super::event::Payload;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy, any};
 use super::clock::time_at;
-use super::message::{message, note, plain, remark};
+use super::message::{count, message, note, plain, remark};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "service-bus",
@@ -28,10 +28,7 @@ pub(super) const SHAPE: Shape = Shape {
 };
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
-    // A message that was only peeked at has been delivered to nobody.
-    let count = layer.member("deliveryCount");
-    let count = count.and_then(|count| layer.digits(count));
-    around.attempt = count.filter(|count| *count != "0").or(around.attempt);
+    around.attempt = count(layer, &["deliveryCount"]).or(around.attempt);
     if around.received_at.is_none() {
         around.received(time_at(layer, &["enqueuedTimeUtc"]));
         if around.received_at.is_some() {

@@ -7,7 +7,7 @@ use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
 use super::clock::millis_at;
-use super::message::{attributes, is, message, note, plain, remark};
+use super::message::{attributes, count, is, message, note, plain, remark};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "sqs",
@@ -35,7 +35,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
 /// What the queue says of this delivery, in an object of its attributes: all values are texts.
 pub(super) fn delivery<'a>(layer: Layer<'a, '_>, object: &str, around: &mut Around<'a>) {
     let text = |name: &str| layer.at(&[object, name]).and_then(|at| layer.digits(at));
-    let attempt = text("ApproximateReceiveCount");
+    let attempt = count(layer, &[object, "ApproximateReceiveCount"]);
     around.attempt = attempt.or(around.attempt);
     let first = millis_at(layer, &[object, "ApproximateFirstReceiveTimestamp"]);
     let sent = millis_at(layer, &[object, "SentTimestamp"]);
