@@ -11,11 +11,11 @@ pub(super) fn decimal_seconds(text: &str) -> Option<Instant> {
         return seconds(text);
     };
     let places: usize = exponent.trim_start_matches('+').parse().ok()?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     // A moment has ten digits or so; more places than this are no time.
-    if places > 12 {
+    if places > 12 || whole.is_empty() {
         return None;
     }
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let padded = format!("{fraction:0<places$}");
     let (up, down) = padded.split_at_checked(places)?;
     seconds(&format!("{whole}{up}.{down}"))

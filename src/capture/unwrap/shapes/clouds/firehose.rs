@@ -35,7 +35,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     }
     match data(layer, layer.member("data"), around) {
         Inner::Bytes(bytes) => Inner::Bytes(twice(layer, bytes, around)),
-        inner => inner,
+        inner @ (Inner::Text(_) | Inner::Event(_) | Inner::Nothing(_)) => inner,
     }
 }
 

@@ -2,12 +2,14 @@
 //! (SNS developer guide, "Parsing message formats"). Lambda has the same one under `Sns`, and spells
 //! some addresses `…Url` instead of `…URL`; nothing here depends on them.
 
+use std::borrow::Cow;
+
+use super::super::super::super::tape::Doc;
 use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy, any};
-use super::clock::time_at;
-use super::message::{attributes, message, note, plain, remark};
-use crate::model::reason;
+use super::message::{attributes, message, plain, remark};
+use crate::model::{Instant, reason};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "sns",
@@ -16,23 +18,20 @@ pub(super) const SHAPE: Shape = Shape {
         lacks: &[],
         fits: any,
     },
-    unwrap: |layer, around| envelope(layer, &[], around),
+    unwrap: |layer, around| envelope(layer, Doc::ROOT, around),
 };
 
-/// What is in an envelope that lies under these names.
+/// What is in an envelope, which may lie deeper than the record itself.
 pub(super) fn envelope<'a>(
     layer: Layer<'a, '_>,
-    under: &[&str],
+    envelope: usize,
     around: &mut Around<'a>,
 ) -> Inner<'a> {
-    let at = |name| {
-        let mut names = under.to_vec();
-        names.push(name);
-        names
-    };
+    let member = |name| layer.doc.member(envelope, name);
+    let text = |name| member(name).and_then(|index| layer.string(index));
     // A queue around it has received it itself.
     if around.received_at.is_none() {
-        around.received(time_at(layer, &at("Timestamp")));
+        around.received(text("Timestamp").and_then(Instant::parse));
         if around.received_at.is_some() {
             remark(
                 layer,
@@ -42,13 +41,16 @@ pub(super) fn envelope<'a>(
         }
     }
     if layer.facts {
-        around.channel = layer.fact(&at("TopicArn")).or(around.channel.take());
-        around.offset = layer.fact(&at("SequenceNumber")).or(around.offset.take());
-        note(layer, "Subject", &at("Subject"), around);
+        let fact = |name| member(name).and_then(|index| layer.scalar(index));
+        around.channel = fact("TopicArn").or(around.channel.take());
+        around.offset = fact("SequenceNumber").or(around.offset.take());
+        if let Some(subject) = text("Subject") {
+            let name = Cow::Borrowed("Subject");
+            around.headers.push((name, Some(Cow::Borrowed(subject))));
+        }
     }
-    let kind = layer.string_at(&at("Type"));
     if matches!(
-        kind,
+        text("Type"),
         Some("SubscriptionConfirmation" | "UnsubscribeConfirmation")
     ) {
         around
@@ -56,11 +58,6 @@ pub(super) fn envelope<'a>(
             .push("a handshake of SNS about a subscription, no event");
         return Inner::Nothing(reason::NO_PAYLOAD);
     }
-    let headers = attributes(layer, layer.at(&at("MessageAttributes")), &["Value"]);
-    message(
-        layer,
-        headers,
-        plain(layer, layer.at(&at("Message"))),
-        around,
-    )
+    let headers = attributes(layer, member("MessageAttributes"), &["Value"]);
+    message(layer, headers, plain(layer, member("Message")), around)
 }

@@ -1,9 +1,11 @@
 //! SNS as a Lambda function gets it: one element of `Records`, `EventSource` with a capital, the
 //! envelope under `Sns` (AWS Lambda, "Invoking Lambda functions with Amazon SNS notifications").
 
+use super::super::super::layer::Inner;
 use super::super::super::registry::{Shape, ToldBy};
 use super::message::{is, note};
 use super::sns::envelope;
+use crate::model::reason;
 
 pub(super) const SHAPE: Shape = Shape {
     name: "sns-lambda",
@@ -19,6 +21,9 @@ pub(super) const SHAPE: Shape = Shape {
             &["EventSubscriptionArn"],
             around,
         );
-        envelope(layer, &["Sns"], around)
+        match layer.member("Sns") {
+            Some(inner) => envelope(layer, inner, around),
+            None => Inner::Nothing(reason::NO_PAYLOAD),
+        }
     },
 };
