@@ -8,7 +8,7 @@ use super::super::super::event::EventText;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
 use super::clock::seconds_or_time;
-use super::message::{filled, is, is_object, remark};
+use super::message::{filled, is, is_object, position, remark};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "dynamodb",
@@ -29,9 +29,9 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         .filter(|(_, at)| !layer.doc.is(*at, NodeKind::Null))
         .collect();
     if layer.facts {
-        around.channel = layer.fact(&["eventSourceARN"]).or(around.channel.take());
+        let stream = layer.fact(&["eventSourceARN"]);
         let sequence = layer.fact(&["dynamodb", "SequenceNumber"]);
-        around.offset = sequence.or(around.offset.take());
+        position(around, [stream, None, sequence]);
         let principal = layer.string_at(&["userIdentity", "principalId"]);
         if principal == Some("dynamodb.amazonaws.com") {
             remark(

@@ -34,8 +34,9 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     } else {
         remark(layer, around, "Event Grid keeps no order");
     }
-    if layer.facts {
-        around.channel = layer.fact(&["topic"]).or(around.channel.take());
+    // A queue that it was put into is nearer to the consumer than the topic.
+    if around.channel.is_none() {
+        around.channel = layer.fact(&["topic"]);
     }
     let mut event = EventText::new(layer.arena);
     event.string("specversion", "1.0");

@@ -8,7 +8,7 @@ use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy, any};
 use super::clock::millis_at;
 use super::kinesis::data;
-use super::message::remark;
+use super::message::{position, remark};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "firehose",
@@ -26,10 +26,9 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     around.received(millis_at(layer, &["approximateArrivalTimestamp"]));
     if layer.facts {
         let shard = layer.fact(&[KINESIS, "shardId"]);
-        around.partition = shard.or(around.partition.take());
         let sequence = layer.fact(&[KINESIS, "sequenceNumber"]);
         let sequence = sequence.or_else(|| layer.fact(&["recordId"]));
-        around.offset = sequence.or(around.offset.take());
+        position(around, [None, shard, sequence]);
         let key = layer.fact(&[KINESIS, "partitionKey"]);
         around.key = key.or(around.key.take());
     }

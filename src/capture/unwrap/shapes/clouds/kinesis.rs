@@ -9,7 +9,7 @@ use super::super::super::event::Payload;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
 use super::clock::seconds_or_time;
-use super::message::{encoded, inside, is};
+use super::message::{encoded, inside, is, position};
 use crate::model::reason;
 
 pub(super) const SHAPE: Shape = Shape {
@@ -26,12 +26,11 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let arrived = layer.at(&["kinesis", "approximateArrivalTimestamp"]);
     around.received(arrived.and_then(|at| seconds_or_time(layer, at)));
     if layer.facts {
-        around.channel = layer.fact(&["eventSourceARN"]).or(around.channel.take());
+        let stream = layer.fact(&["eventSourceARN"]);
         let id = layer.string_at(&["eventID"]);
         let shard = id.and_then(|id| id.split_once(':')).map(|(shard, _)| shard);
-        around.partition = shard.map(Cow::Borrowed).or(around.partition.take());
         let sequence = layer.fact(&["kinesis", "sequenceNumber"]);
-        around.offset = sequence.or(around.offset.take());
+        position(around, [stream, shard.map(Cow::Borrowed), sequence]);
         let key = layer.fact(&["kinesis", "partitionKey"]);
         around.key = key.or(around.key.take());
     }

@@ -7,6 +7,7 @@ use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy, any};
 use super::clock::seconds_or_time;
 use super::kinesis::data;
+use super::message::position;
 
 pub(super) const SHAPE: Shape = Shape {
     name: "kinesis-cli",
@@ -22,7 +23,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let arrived = layer.member("ApproximateArrivalTimestamp");
     around.received(arrived.and_then(|at| seconds_or_time(layer, at)));
     if layer.facts {
-        around.offset = layer.fact(&["SequenceNumber"]).or(around.offset.take());
+        position(around, [None, None, layer.fact(&["SequenceNumber"])]);
         around.key = layer.fact(&["PartitionKey"]).or(around.key.take());
     }
     data(layer, layer.member("Data"), around)

@@ -8,7 +8,7 @@ use super::super::super::around::{Around, Header};
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy, any};
 use super::clock::millis_at;
-use super::message::{encoded, message, readable, remark, signed_bytes};
+use super::message::{encoded, message, position, readable, remark, signed_bytes};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "lambda-kafka",
@@ -23,9 +23,8 @@ pub(super) const SHAPE: Shape = Shape {
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     around.received(millis_at(layer, &["timestamp"]));
     if layer.facts {
-        around.channel = layer.fact(&["topic"]).or(around.channel.take());
-        around.partition = layer.fact(&["partition"]).or(around.partition.take());
-        around.offset = layer.fact(&["offset"]).or(around.offset.take());
+        let place = ["topic", "partition", "offset"];
+        position(around, place.map(|name| layer.fact(&[name])));
         let key = layer.member("key").and_then(|key| readable(layer, key));
         around.key = key.or(around.key.take());
         if layer.at(&["valueSchemaMetadata", "dataFormat"]).is_some() {

@@ -156,6 +156,18 @@ pub(super) fn note<'a>(
     }
 }
 
+/// Where a message stood: its channel, its partition, its offset. A position is one wrapper's as a
+/// whole, for the shard of one with the number of another is nowhere; the wrapper nearest to the event
+/// counts, where it knows one.
+pub(super) fn position<'a>(around: &mut Around<'a>, place: [Option<Cow<'a, str>>; 3]) {
+    let [channel, partition, offset] = place;
+    if channel.is_some() || offset.is_some() {
+        around.channel = channel;
+        around.partition = partition;
+        around.offset = offset;
+    }
+}
+
 /// Says something that only people read.
 pub(super) fn remark(layer: Layer<'_, '_>, around: &mut Around<'_>, words: &'static str) {
     if layer.facts {

@@ -9,7 +9,7 @@ use super::super::super::around::{Around, Header};
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
 use super::clock::time_at;
-use super::message::{count, encoded, is_object, message, remark};
+use super::message::{count, encoded, is_object, message, position, remark};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "pubsub",
@@ -59,10 +59,10 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
 }
 
 fn facts<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) {
-    around.channel = layer.fact(&["subscription"]).or(around.channel.take());
+    let subscription = layer.fact(&["subscription"]);
     let id = layer.fact(&["message", "messageId"]);
     let id = id.or_else(|| layer.fact(&["message", "message_id"]));
-    around.offset = id.or(around.offset.take());
+    position(around, [subscription, None, id]);
     let key = layer.fact(&["message", "orderingKey"]);
     let key = key.filter(|key| !key.is_empty());
     if key.is_none() {

@@ -9,7 +9,7 @@ use super::super::super::event::Payload;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy, any};
 use super::clock::time_at;
-use super::message::{count, message, note, plain, remark};
+use super::message::{count, message, note, plain, position, remark};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "service-bus",
@@ -75,7 +75,7 @@ fn facts<'a>(
     let key = layer.fact(&["sessionId"]);
     let key = key.or_else(|| layer.fact(&["partitionKey"]));
     around.key = key.or(around.key.take());
-    around.offset = layer.fact(&["sequenceNumber"]).or(around.offset.take());
+    position(around, [None, None, layer.fact(&["sequenceNumber"])]);
     note(layer, "label", &["label"], around);
     note(layer, "deadLetterSource", &["deadLetterSource"], around);
     if headers.iter().any(|(name, _)| name == "DeadLetterReason") {

@@ -8,7 +8,7 @@ use super::super::super::super::tape::Doc;
 use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy, any};
-use super::message::{attributes, message, plain, remark};
+use super::message::{attributes, message, plain, position, remark};
 use crate::model::{Instant, reason};
 
 pub(super) const SHAPE: Shape = Shape {
@@ -42,11 +42,15 @@ pub(super) fn envelope<'a>(
     }
     if layer.facts {
         let fact = |name| member(name).and_then(|index| layer.scalar(index));
-        around.channel = fact("TopicArn").or(around.channel.take());
-        around.offset = fact("SequenceNumber").or(around.offset.take());
-        if let Some(subject) = text("Subject") {
-            let name = Cow::Borrowed("Subject");
-            around.headers.push((name, Some(Cow::Borrowed(subject))));
+        // The consumer reads from its queue, where there is one, and many queues share a topic.
+        if around.channel.is_none() && around.offset.is_none() {
+            position(around, [fact("TopicArn"), None, fact("SequenceNumber")]);
+        }
+        for name in ["TopicArn", "Subject"] {
+            if let Some(text) = text(name) {
+                let header = (Cow::Borrowed(name), Some(Cow::Borrowed(text)));
+                around.headers.push(header);
+            }
         }
     }
     if matches!(

@@ -7,7 +7,7 @@ use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
 use super::clock::millis_at;
-use super::message::{attributes, count, is, message, note, plain, remark};
+use super::message::{attributes, count, is, message, note, plain, position, remark};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "sqs",
@@ -21,9 +21,6 @@ pub(super) const SHAPE: Shape = Shape {
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     delivery(layer, "attributes", around);
-    if layer.facts {
-        around.channel = layer.fact(&["eventSourceARN"]).or(around.channel.take());
-    }
     let headers = attributes(
         layer,
         layer.member("messageAttributes"),
@@ -44,9 +41,11 @@ pub(super) fn delivery<'a>(layer: Layer<'a, '_>, object: &str, around: &mut Arou
         return;
     }
     if first.is_some() && attempt != Some("1") {
-        around
-            .remarks
-            .push("received-at is the first receive of this message, not this one");
+        around.remarks.push(if attempt.is_some() {
+            "received-at is the first receive of this message, not this one"
+        } else {
+            "received-at is the first receive of this message, perhaps not this one"
+        });
     }
     if first.is_none() && sent.is_some() {
         around
@@ -69,9 +68,8 @@ pub(super) fn delivery<'a>(layer: Layer<'a, '_>, object: &str, around: &mut Arou
         &[object, "DeadLetterQueueSourceArn"],
         around,
     );
-    around.offset = text("SequenceNumber")
-        .map(Cow::Borrowed)
-        .or(around.offset.take());
+    let sequence = text("SequenceNumber").map(Cow::Borrowed);
+    position(around, [layer.fact(&["eventSourceARN"]), None, sequence]);
     around.key = text("MessageGroupId")
         .map(Cow::Borrowed)
         .or(around.key.take());
