@@ -250,6 +250,24 @@ fn every_sample_is_traced_in_every_format() {
     }
 }
 
+/// A contract to start from is the very one that its producer's sample is read with.
+#[test]
+fn a_producers_contract_is_the_one_beside_its_sample() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let mut compared = 0;
+    for entry in std::fs::read_dir(folder.join("contracts")).unwrap() {
+        let start = entry.unwrap().path();
+        let name = start.file_stem().unwrap().to_str().unwrap().to_owned();
+        let beside = folder.join(format!("{name}.contract.json"));
+        if beside.exists() {
+            let [start, beside] = [start, beside].map(|path| std::fs::read(path).unwrap());
+            assert_eq!(start, beside, "{name}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 0);
+}
+
 /// A caption stands beside a step on the screen; a paragraph would not be read.
 #[test]
 fn captions_are_short() {
