@@ -2,7 +2,7 @@
 //! CloudEvent's attributes among them (CloudEvents AMQP binding, section 3.1).
 
 use super::rabbitmq::{PREFIXES, headers};
-use super::{Around, Inner, Layer, Payload, Shape, ToldBy, any, message};
+use super::{Around, Inner, Layer, Payload, Shape, ToldBy, any, message, stood};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "amqp",
@@ -27,7 +27,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let content_type = layer
         .string_at(&["content_type"])
         .or_else(|| layer.string_at(&["properties", "content_type"]));
-    around.channel = layer.fact(&["address"]);
+    stood(around, layer.fact(&["address"]), None);
     // The header's count is of deliveries that failed before (AMQP 1.0, section 3.2.1).
     let failed = layer
         .at(&["delivery_count"])

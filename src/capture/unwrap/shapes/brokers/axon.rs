@@ -5,7 +5,7 @@
 use super::marten::stored_data;
 use super::{
     Around, EventText, Inner, Layer, Payload, Shape, ToldBy, any, decode, is_json_value, plain,
-    spelled_moment,
+    spelled_moment, stood,
 };
 
 pub(super) const SHAPE: Shape = Shape {
@@ -24,7 +24,7 @@ pub(super) const SHAPE: Shape = Shape {
 };
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
-    around.offset = layer.fact(&["globalIndex"]);
+    stood(around, None, layer.fact(&["globalIndex"]));
     around
         .remarks
         .push("Axon's rows have no source: `axon` stands in for it");

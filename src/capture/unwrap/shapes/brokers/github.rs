@@ -5,7 +5,7 @@
 //! There is no source; an identity needs one, so `github` stands in.
 
 use super::{
-    Around, EventText, Inner, Instant, Layer, NodeKind, Payload, Shape, ToldBy, any, members,
+    Around, EventText, Inner, Instant, Layer, NodeKind, Payload, Shape, ToldBy, any, members, stood,
 };
 
 pub(super) const SHAPE: Shape = Shape {
@@ -20,7 +20,7 @@ pub(super) const SHAPE: Shape = Shape {
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     around.received(layer.string_at(&["delivered_at"]).and_then(Instant::parse));
-    around.offset = layer.fact(&["id"]);
+    stood(around, None, layer.fact(&["id"]));
     if layer.facts {
         around.headers = members(layer, layer.at(&["request", "headers"]));
     }

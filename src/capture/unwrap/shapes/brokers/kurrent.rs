@@ -3,7 +3,7 @@
 //! There is no source; `kurrent` stands in.
 
 use super::marten::stored_data;
-use super::{Around, EventText, Inner, Layer, Shape, ToldBy, any, spelled_moment};
+use super::{Around, EventText, Inner, Layer, Shape, ToldBy, any, spelled_moment, stood};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "kurrent",
@@ -16,12 +16,13 @@ pub(super) const SHAPE: Shape = Shape {
 };
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
-    around.channel = layer
+    let channel = layer
         .fact(&["positionStreamId"])
         .or_else(|| layer.fact(&["streamId"]));
-    around.offset = layer
+    let offset = layer
         .fact(&["positionEventNumber"])
         .or_else(|| layer.fact(&["eventNumber"]));
+    stood(around, channel, offset);
     around.remarks.extend([
         "an Atom feed lists the newest first",
         "Kurrent's events have no source: `kurrent` stands in for it",

@@ -1,7 +1,9 @@
 //! Rows of Marten's `mt_events` (Marten's documentation, "Event store"): `version` counts up in its
 //! stream, `seq_id` over all streams. A stream is an aggregate. There is no source; `marten` stands in.
 
-use super::{Around, EventText, Inner, Layer, Payload, Shape, ToldBy, any, plain, spelled_moment};
+use super::{
+    Around, EventText, Inner, Layer, Payload, Shape, ToldBy, any, plain, spelled_moment, stood,
+};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "marten",
@@ -14,7 +16,7 @@ pub(super) const SHAPE: Shape = Shape {
 };
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
-    around.offset = layer.fact(&["seq_id"]);
+    stood(around, None, layer.fact(&["seq_id"]));
     around
         .remarks
         .push("Marten's rows have no source: `marten` stands in for it");

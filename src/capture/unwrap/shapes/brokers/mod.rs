@@ -104,6 +104,16 @@ fn message<'a>(
     }
 }
 
+/// Where the message stood. A position is one wrapper's as a whole: a channel of one with the number of
+/// another is nowhere; the wrapper nearest to the event counts, where it knows one.
+fn stood<'a>(around: &mut Around<'a>, channel: Option<Cow<'a, str>>, offset: Option<Cow<'a, str>>) {
+    if channel.is_some() || offset.is_some() {
+        around.channel = channel;
+        around.partition = None;
+        around.offset = offset;
+    }
+}
+
 /// A payload by itself.
 fn carried(payload: Payload<'_>) -> Inner<'_> {
     match payload {

@@ -4,7 +4,7 @@
 
 use super::{
     Around, Header, Inner, Instant, Layer, NodeKind, Payload, Shape, ToldBy, any, header, members,
-    message, spelled_moment,
+    message, spelled_moment, stood,
 };
 use crate::model::reason;
 
@@ -21,7 +21,7 @@ pub(super) const SHAPE: Shape = Shape {
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let at = layer.string_at(&["tst"]).map(spelled_moment);
     around.received(at.as_deref().and_then(Instant::parse));
-    around.channel = layer.fact(&["topic"]);
+    stood(around, layer.fact(&["topic"]), None);
     if layer
         .member("retain")
         .is_some_and(|index| layer.doc.raw(index) == "1")

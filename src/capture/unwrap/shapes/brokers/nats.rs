@@ -1,7 +1,7 @@
 //! What NATS' tools share: headers as text, and what an acknowledgement's subject says.
 
 use super::text::{Lines, decode_attributes, headers as header_lines};
-use super::{Around, Header, Inner, Layer, Payload, decode, message};
+use super::{Around, Header, Inner, Layer, Payload, decode, message, stood};
 use crate::model::reason;
 
 /// JetStream's `$JS.ACK.<stream>.<consumer>.<delivered>.<stream seq>.<consumer seq>.<ns>.<pending>`;
@@ -22,8 +22,7 @@ pub(super) fn acknowledgement<'a>(reply: &'a str, around: &mut Around<'a>) {
     let is_count = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if is_count(delivered) && is_count(sequence) {
         around.attempt = Some(delivered);
-        around.channel = Some((*stream).into());
-        around.offset = Some((*sequence).into());
+        stood(around, Some((*stream).into()), Some((*sequence).into()));
         stored_at(decode::nanos(stored), around);
     }
 }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::nats::{acknowledgement, unwrap_message};
-use super::{Around, Header, Inner, Layer, Shape, ToldBy, any, base64_payload, plain};
+use super::{Around, Header, Inner, Layer, Shape, ToldBy, any, base64_payload, plain, stood};
 use crate::model::reason;
 
 pub(super) const SHAPE: Shape = Shape {
@@ -19,7 +19,7 @@ pub(super) const SHAPE: Shape = Shape {
 };
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
-    around.channel = layer.fact(&["Subject"]);
+    stood(around, layer.fact(&["Subject"]), None);
     around.key = layer.fact(&["Subject"]);
     acknowledgement(layer.string_at(&["Reply"]).unwrap_or_default(), around);
     match base64_payload(layer, layer.member("Data")) {

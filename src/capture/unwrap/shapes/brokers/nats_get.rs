@@ -2,7 +2,9 @@
 //! and in Base64 like the data (NATS' stored message; some print the headers plain).
 
 use super::nats::{stored_at, unwrap_message, wire_headers};
-use super::{Around, Doc, Inner, Instant, Layer, NodeKind, Shape, ToldBy, base64_payload, decode};
+use super::{
+    Around, Doc, Inner, Instant, Layer, NodeKind, Shape, ToldBy, base64_payload, decode, stood,
+};
 use crate::model::reason;
 
 pub(super) const SHAPE: Shape = Shape {
@@ -33,10 +35,7 @@ fn fits(layer: Layer<'_, '_>) -> bool {
 }
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
-    if layer.facts {
-        around.channel = layer.fact(&["subject"]);
-        around.offset = layer.fact(&["seq"]);
-    }
+    stood(around, layer.fact(&["subject"]), layer.fact(&["seq"]));
     stored_at(layer.string_at(&["time"]).and_then(Instant::parse), around);
     let headers = match layer.string_at(&["hdrs"]) {
         None | Some("") => Some(Vec::new()),

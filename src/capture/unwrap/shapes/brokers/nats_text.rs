@@ -12,7 +12,7 @@
 use super::super::super::super::framing::Tool;
 use super::nats::{acknowledgement, stored_at, unwrap_message};
 use super::text::{Lines, headers as header_lines};
-use super::{Around, Header, Inner, Instant, Layer, Payload, Shape, ToldBy, marks};
+use super::{Around, Header, Inner, Instant, Layer, Payload, Shape, ToldBy, marks, stood};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "nats-text",
@@ -47,7 +47,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         return oldest(layer, about, lines.rest, around);
     } else {
         let mut quoted = title.split('"').skip(1).step_by(2);
-        around.channel = quoted.next().map(Into::into);
+        stood(around, quoted.next().map(Into::into), None);
         acknowledgement(quoted.next().unwrap_or_default(), around);
     }
     let (headers, body) = headers_and_body(lines);
@@ -88,7 +88,7 @@ fn oldest<'a>(
     let Some((subject, _)) = about.split_once("]: '") else {
         return unwrap_message(layer, Vec::new(), Payload::Absent, around);
     };
-    around.channel = Some(subject.into());
+    stood(around, Some(subject.into()), None);
     let below = without_log(below);
     let end = layer.text.len() - (below_start(layer.text, below) - below.len());
     let whole = layer.text.get(..end).unwrap_or(layer.text);
@@ -107,6 +107,7 @@ fn below_start(text: &str, piece: &str) -> usize {
 
 /// `name: value / name: value …`
 fn jetstream<'a>(about: &'a str, around: &mut Around<'a>) {
+    let (mut channel, mut offset) = (None, None);
     for part in about.split(" / ") {
         let Some((name, value)) = part.split_once(": ") else {
             continue;
@@ -114,14 +115,17 @@ fn jetstream<'a>(about: &'a str, around: &mut Around<'a>) {
         match name.trim() {
             "stream" => {
                 let (stream, sequence) = value.split_once(" seq").unwrap_or((value, ""));
-                around.channel = Some(stream.into());
-                around.offset = Some(sequence.trim_start_matches(':').trim().into());
+                channel = Some(stream.into());
+                let sequence = sequence.trim_start_matches(':').trim();
+                offset = Some(sequence)
+                    .filter(|text| !text.is_empty())
+                    .map(Into::into);
             }
             "consumer" => {
                 let stream = value.split_once(" > ").map_or(value, |(stream, _)| stream);
-                around.channel = Some(stream.into());
+                channel = Some(stream.into());
             }
-            "stream seq" => around.offset = Some(value.into()),
+            "stream seq" => offset = Some(value.into()),
             "subject" => around.key = Some(value.into()),
             "delivered" => around.attempt = Some(value),
             // Without an offset it is the time of a clock nobody knows.
@@ -129,6 +133,7 @@ fn jetstream<'a>(about: &'a str, around: &mut Around<'a>) {
             _ => {}
         }
     }
+    stood(around, channel, offset);
 }
 
 /// Header lines are told from a message that looks like some by the empty line and the message below.

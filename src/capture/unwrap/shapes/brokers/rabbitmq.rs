@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::{
     Around, Header, Inner, Instant, Layer, NodeKind, Payload, Shape, ToldBy, any, base64_payload,
-    header, members, message, seconds,
+    header, members, message, seconds, stood,
 };
 use crate::model::reason;
 
@@ -83,7 +83,7 @@ pub(super) fn place<'a>(
     around: &mut Around<'a>,
 ) {
     let exchange = layer.fact(exchange).filter(|name| !name.is_empty());
-    around.channel = exchange.or_else(|| layer.fact(routing_key));
+    stood(around, exchange.or_else(|| layer.fact(routing_key)), None);
     around.key = layer.fact(routing_key);
 }
 

@@ -2,7 +2,9 @@
 //! (rabbitmq-tracing `rabbit_tracing_consumer.erl`).
 
 use super::rabbitmq::{PREFIXES, attempt, headers};
-use super::{Around, Inner, Instant, Layer, Shape, ToldBy, any, base64_payload, message, plain};
+use super::{
+    Around, Inner, Instant, Layer, Shape, ToldBy, any, base64_payload, message, plain, stood,
+};
 use crate::model::reason;
 
 pub(super) const SHAPE: Shape = Shape {
@@ -28,7 +30,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     });
     if layer.facts {
         let queue = layer.fact(&["queue"]).filter(|queue| queue != "none");
-        around.channel = queue.or_else(|| layer.fact(&["exchange"]));
+        stood(around, queue.or_else(|| layer.fact(&["exchange"])), None);
         around.key = layer
             .member("routing_keys")
             .and_then(|keys| layer.doc.elements(keys).next())
