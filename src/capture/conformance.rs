@@ -23,7 +23,7 @@ const NAME_MAX: usize = 20;
 pub(super) fn broken(doc: Doc<'_, '_>, event: usize) -> Vec<Rule> {
     let mut event = Event {
         doc,
-        event,
+        at: event,
         broken: Vec::new(),
     };
     event.required();
@@ -39,7 +39,7 @@ pub(super) fn broken(doc: Doc<'_, '_>, event: usize) -> Vec<Rule> {
 
 struct Event<'a, 't> {
     doc: Doc<'a, 't>,
-    event: usize,
+    at: usize,
     broken: Vec<Rule>,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Event<'a, '_> {
 
     /// A member that is there: null is the same as absent (JSON format, section 2.2).
     fn present(&self, name: &str) -> Option<usize> {
-        let found = self.doc.member(self.event, name)?;
+        let found = self.doc.member(self.at, name)?;
         (!self.doc.is(found, NodeKind::Null)).then_some(found)
     }
 
@@ -96,11 +96,8 @@ impl<'a> Event<'a, '_> {
 
     /// What holds for every attribute, extensions among them.
     fn attributes(&mut self) {
-        self.breaks(
-            Rule::DuplicateAttribute,
-            has_duplicate(self.doc, self.event),
-        );
-        for (key, value) in self.doc.members(self.event) {
+        self.breaks(Rule::DuplicateAttribute, has_duplicate(self.doc, self.at));
+        for (key, value) in self.doc.members(self.at) {
             let Some(name) = self.doc.string(key) else {
                 continue;
             };
@@ -125,7 +122,7 @@ impl<'a> Event<'a, '_> {
 
     fn payload(&mut self) {
         // `data: null` is a payload that is null, so it counts as there (JSON format, 3.1.1).
-        let has_data = self.doc.member(self.event, "data");
+        let has_data = self.doc.member(self.at, "data");
         let encoded = self.present("data_base64");
         self.breaks(Rule::TwoPayloads, has_data.is_some() && encoded.is_some());
         let is_base64 = |index| {
@@ -148,7 +145,7 @@ impl<'a> Event<'a, '_> {
         }
         let is_event = self.doc.member(data, "specversion").is_some();
         self.breaks(Rule::Nested, is_event);
-        let length = self.doc.raw(self.event).len();
+        let length = self.doc.raw(self.at).len();
         self.breaks(Rule::Large, length > CARRIED_BYTES);
     }
 

@@ -11,7 +11,6 @@ use super::super::tape::Node;
 
 /// Puts an event together member by member.
 pub(super) struct EventText<'a> {
-    arena: &'a Bump,
     text: BumpString<'a>,
     nodes: Vec<Node>,
 }
@@ -34,7 +33,6 @@ impl<'a> EventText<'a> {
         let mut text = BumpString::with_capacity_in(512, arena);
         text.push('{');
         Self {
-            arena,
             text,
             nodes: Vec::new(),
         }
@@ -99,10 +97,6 @@ impl<'a> EventText<'a> {
     pub(super) fn finish(mut self) -> &'a str {
         self.text.push('}');
         self.text.into_bump_str()
-    }
-
-    pub(super) fn arena(&self) -> &'a Bump {
-        self.arena
     }
 }
 

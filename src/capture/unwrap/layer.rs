@@ -91,8 +91,11 @@ impl<'a, 't> Layer<'a, 't> {
         match self.doc.kind(index)? {
             NodeKind::String => self.string(index).map(Cow::Borrowed),
             NodeKind::Number => Some(Cow::Borrowed(self.doc.raw(index))),
-            NodeKind::Object | NodeKind::Array => None,
-            NodeKind::True | NodeKind::False | NodeKind::Null => None,
+            NodeKind::Object
+            | NodeKind::Array
+            | NodeKind::True
+            | NodeKind::False
+            | NodeKind::Null => None,
         }
     }
 
@@ -110,8 +113,11 @@ impl<'a, 't> Layer<'a, 't> {
         match self.doc.kind(index)? {
             NodeKind::Number => Some(self.doc.raw(index)),
             NodeKind::String => self.string(index),
-            NodeKind::Object | NodeKind::Array => None,
-            NodeKind::True | NodeKind::False | NodeKind::Null => None,
+            NodeKind::Object
+            | NodeKind::Array
+            | NodeKind::True
+            | NodeKind::False
+            | NodeKind::Null => None,
         }
     }
 

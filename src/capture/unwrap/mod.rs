@@ -64,6 +64,10 @@ impl Asked {
 
 /// What a record turned out to be.
 #[derive(Clone, Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "it lives for one record; a box would cost an allocation a record"
+)]
 pub enum Opened<'a> {
     /// No known wrapper is around it.
     Bare,

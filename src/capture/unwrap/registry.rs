@@ -270,10 +270,10 @@ pub(super) const CLOUD_EVENT: &str = "cloudevent";
 /// What these names make a record, if they make it an event by themselves: the first of the list,
 /// one of the next four, or all of the last three.
 fn event_name(names: Names) -> Option<&'static str> {
-    let [mask, ..] = names.words;
     const SPECVERSION: u128 = 0b1;
     const NATIVE: u128 = 0b1_1110;
     const BARE: u128 = 0b1110_0000;
+    let [mask, ..] = names.words;
     if mask & SPECVERSION != 0 {
         Some(CLOUD_EVENT)
     } else if mask & NATIVE != 0 {

@@ -16,13 +16,16 @@ const STATES_MAX: usize = 40;
 /// Names that a state is likely to have.
 const STATE_NAMES: [&str; 5] = ["status", "state", "phase", "stage", "newstatus"];
 
+/// Values, each with how many events have it.
+type Counts = Vec<(String, usize)>;
+
 /// Everything that is proposed.
 #[derive(Debug)]
 pub(super) struct Guesses {
     /// Source prefixes, each with its events.
-    pub(super) sources: Vec<(String, usize)>,
+    pub(super) sources: Counts,
     /// Sources that are left out, with their events.
-    pub(super) other_sources: Vec<(String, usize)>,
+    pub(super) other_sources: Counts,
     /// Aggregate and version, where something counts up.
     pub(super) counted: Option<Counted>,
     /// The aggregate's place where nothing counts up.
@@ -39,8 +42,8 @@ pub(super) struct Guesses {
 #[derive(Debug)]
 pub(super) struct Schema {
     pub(super) place: usize,
-    pub(super) accepted: Vec<(String, usize)>,
-    pub(super) left_out: Vec<(String, usize)>,
+    pub(super) accepted: Counts,
+    pub(super) left_out: Counts,
 }
 
 /// Makes every guess.
@@ -64,7 +67,7 @@ fn is_rule(count: usize, of: usize) -> bool {
 }
 
 /// Source prefixes: what several common sources share up to a `:` or `/`, else each by itself.
-fn sources(profile: &Profile) -> (Vec<(String, usize)>, Vec<(String, usize)>) {
+fn sources(profile: &Profile) -> (Counts, Counts) {
     let all = profile.events.len();
     let own = |(source, count): (&String, &usize)| (source.clone(), *count);
     let (common, rare): (Vec<_>, Vec<_>) = profile
@@ -158,7 +161,7 @@ fn state(profile: &Profile) -> Option<usize> {
         let mut places = profile.places.iter();
         places.position(|place| place.name == **name && could_be(place))
     };
-    STATE_NAMES.iter().find_map(|name| named(&name))
+    STATE_NAMES.iter().find_map(|name| named(name))
 }
 
 fn required(profile: &Profile) -> Vec<&'static str> {

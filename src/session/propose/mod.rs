@@ -17,7 +17,7 @@ use super::run::Run;
 use profile::Profile;
 
 /// Events that are looked at; of a larger capture, the first so many.
-pub const EVENTS_MAX: usize = 200_000;
+const EVENTS_MAX: usize = 200_000;
 
 /// A contract, written for a person to read and correct.
 #[derive(Clone, Debug, PartialEq, Eq)]

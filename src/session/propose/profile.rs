@@ -53,16 +53,15 @@ pub(super) struct Profile {
     pub(super) places: Vec<Place>,
     /// Sources with how many events have them.
     pub(super) sources: BTreeMap<String, usize>,
-    /// Types, in the order of [`Event::event_type`].
+    /// Types with how many events have them, in the order in which they were first seen.
     pub(super) types: Vec<(String, usize)>,
     /// How many events have each of the attributes that can be required.
     pub(super) attributes: BTreeMap<&'static str, usize>,
 }
 
-/// One event: its type, its source, and what stands at its places.
+/// One event: its source, and what stands at its places.
 #[derive(Debug)]
 pub(super) struct Event {
-    pub(super) event_type: Option<usize>,
     pub(super) source_hash: u64,
     pub(super) values: Vec<(u32, Seen)>,
 }
@@ -174,7 +173,7 @@ impl Profile {
             *self.sources.entry(source.to_owned()).or_default() += 1;
         }
         let event_type = text("type");
-        let event_type = (!event_type.is_empty()).then(|| {
+        if !event_type.is_empty() {
             let next = self.types.len();
             let index = *tables.types.entry(event_type.to_owned()).or_insert(next);
             if index == next {
@@ -183,8 +182,7 @@ impl Profile {
             if let Some((_, count)) = self.types.get_mut(index) {
                 *count += 1;
             }
-            index
-        });
+        }
         let mut values = Vec::new();
         for (name, value) in event.as_object().into_iter().flatten() {
             if !CONTEXT.contains(&name.as_str()) {
@@ -193,7 +191,6 @@ impl Profile {
             }
         }
         self.events.push(Event {
-            event_type,
             source_hash: hash(&source),
             values,
         });
@@ -264,7 +261,11 @@ impl Place {
                 }
                 None => (Seen::Other, None),
             },
-            _ => (Seen::Other, None),
+            Value::String(_)
+            | Value::Bool(_)
+            | Value::Null
+            | Value::Array(_)
+            | Value::Object(_) => (Seen::Other, None),
         };
         let Some(shown) = shown else {
             self.others += 1;

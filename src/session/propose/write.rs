@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 use super::guess::Guesses;
 use super::profile::{Place, Profile};
 use super::{EVENTS_MAX, Proposal};
-use crate::text::number::grouped;
 
 /// Types that get a rule of their own; of more, one rule stands for all.
 const TYPES_MAX: usize = 60;
@@ -67,11 +66,7 @@ impl Writer<'_> {
     }
 
     fn of_events(&self, count: usize) -> String {
-        format!(
-            "{} of {} events",
-            number(count),
-            number(self.profile.events.len())
-        )
+        format!("{} of {} events", count, self.profile.events.len())
     }
 
     fn place(&self, index: usize) -> Option<&Place> {
@@ -81,21 +76,18 @@ impl Writer<'_> {
     fn what_was_read(&mut self) {
         let profile = self.profile;
         let part = if profile.is_cut {
-            format!(
-                ", the first {} events of which were looked at",
-                number(EVENTS_MAX)
-            )
+            format!(", the first {EVENTS_MAX} events of which were looked at")
         } else {
             String::new()
         };
         let note = format!(
             "proposed from {} records{part}: {} different events, {} repeats, {} orders, refusals and \
              baselines, {} unreadable; every guess below is to be read and corrected",
-            number(profile.records),
-            number(profile.events.len()),
-            number(profile.repeats),
-            number(profile.statements),
-            number(profile.unreadable),
+            profile.records,
+            profile.events.len(),
+            profile.repeats,
+            profile.statements,
+            profile.unreadable,
         );
         self.note(note);
     }
@@ -140,7 +132,8 @@ impl Writer<'_> {
         let mut note = format!("schemaVersion: {pointer} is {}", listed(&schema.accepted));
         if !schema.left_out.is_empty() {
             let left_out = listed(&schema.left_out);
-            note += &format!("; too few to be the rule, so not accepted: {left_out}");
+            note.push_str("; too few to be the rule, so not accepted: ");
+            note.push_str(&left_out);
         }
         self.note(note);
         Some(
@@ -163,7 +156,7 @@ impl Writer<'_> {
         };
         let pointer = place.pointer.clone();
         let count = self.of_events(place.texts);
-        let different = number(place.distinct());
+        let different = place.distinct();
         let is_always = place.texts == self.profile.events.len();
         self.note(format!(
             "aggregate: {count} have a text at {pointer}, {different} different ones"
@@ -190,16 +183,15 @@ impl Writer<'_> {
         self.note(format!(
             "version: at {pointer}, {} of {} steps from one version of an aggregate to its next count \
              up by one ({} aggregates have several); {} events share their version with another",
-            number(counted.by_one),
-            number(counted.pairs),
-            number(counted.aggregates),
-            number(counted.shared),
+            counted.by_one,
+            counted.pairs,
+            counted.aggregates,
+            counted.shared,
         ));
         let shown = if first <= 1 { first } else { 1 };
         let mut note = format!(
             "version.first: {} of {} aggregates begin with {first}",
-            number(begin),
-            number(counted.all)
+            begin, counted.all
         );
         if first > 1 {
             note += "; the capture seems to begin in mid-stream, so 1 is only likely: see --baseline first-seen";
@@ -251,7 +243,7 @@ impl Writer<'_> {
         let types = &self.profile.types;
         let rule = |name: &str| json!({"type": name, "reads": reads, "state": state});
         if types.is_empty() || types.len() > TYPES_MAX {
-            let count = number(types.len());
+            let count = types.len();
             self.note(format!(
                 "events: {count} types, too many to list, so one rule stands for all"
             ));
@@ -280,7 +272,7 @@ fn listed(values: &[(String, usize)]) -> String {
     sorted.sort_by(|(one, few), (other, many)| many.cmp(few).then(one.cmp(other)));
     let shown = sorted.iter().take(LISTED);
     let shown: Vec<_> = shown
-        .map(|(value, count)| format!("{value} ({})", number(*count)))
+        .map(|(value, count)| format!("{value} ({count})"))
         .collect();
     let more = sorted.len().saturating_sub(LISTED);
     let shown = shown.join(", ");
@@ -289,8 +281,4 @@ fn listed(values: &[(String, usize)]) -> String {
     } else {
         shown
     }
-}
-
-fn number(count: usize) -> String {
-    grouped(count as u64)
 }
