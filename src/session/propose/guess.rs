@@ -161,7 +161,7 @@ fn state(profile: &Profile) -> Option<usize> {
         let mut places = profile.places.iter();
         places.position(|place| place.name == **name && could_be(place))
     };
-    STATE_NAMES.iter().find_map(|name| named(name))
+    STATE_NAMES.iter().find_map(named)
 }
 
 fn required(profile: &Profile) -> Vec<&'static str> {
