@@ -7,12 +7,15 @@
 pub mod bytes;
 #[cfg(test)]
 mod cases_tests;
+pub mod compressed;
+mod error;
 pub mod framing;
 pub mod json;
 pub mod judge;
 pub mod look;
 pub mod number;
 pub mod plan;
+mod refusal;
 pub mod same;
 pub mod shape;
 mod stamp;
@@ -24,6 +27,7 @@ pub mod tree;
 pub mod value;
 
 pub use bytes::{CaptureError, Input};
+pub use compressed::Compression;
 pub use framing::{Chunk, Frame, Framer, Framing, FramingFacts, Tally};
 pub use look::{Look, Position, Refused, Unreadable, look};
 pub use same::Comparison;

@@ -37,10 +37,16 @@ impl Identity {
     /// What marks made on a run are about. `facts` are those of the whole capture.
     pub fn of_run(run: &Run, facts: &Facts) -> Option<Self> {
         let loaded = run.loaded();
-        // Compressed captures are not read, so that what is stored is what is read.
-        let extent = Extent {
+        let stored = Extent {
             bytes: facts.bytes,
             sha256: Digest::parse(&facts.sha256)?,
+        };
+        let decompressed = match facts.compression {
+            None => stored,
+            Some((_, bytes)) => Extent {
+                bytes,
+                sha256: Digest(run.input().text_sha256().ok()?),
+            },
         };
         let name = Path::new(&facts.path).file_name();
         Some(Self {
@@ -50,8 +56,8 @@ impl Identity {
                 || facts.path.clone(),
                 |name| name.to_string_lossy().into_owned(),
             ),
-            stored: extent,
-            decompressed: extent,
+            stored,
+            decompressed,
             contract_name: loaded.name.clone(),
             contract_sha256: Digest(loaded.sha256),
         })
