@@ -308,13 +308,25 @@ impl Input {
             return self.text_sha256();
         }
         self.read_to_end()?;
-        let compressed = self.opened.as_ref().and_then(|opened| opened.compressed.as_ref());
+        let compressed = self
+            .opened
+            .as_ref()
+            .and_then(|opened| opened.compressed.as_ref());
         match (self.compression(), self.outcome.get(), compressed) {
             (None, ..) => self.text_sha256(),
-            (_, Some(Outcome::Decoded(End { sha256: Some(sha256), .. })), _) => Ok(*sha256),
+            (
+                _,
+                Some(Outcome::Decoded(End {
+                    sha256: Some(sha256),
+                    ..
+                })),
+                _,
+            ) => Ok(*sha256),
             // What follows a fault was not decoded, and belongs to the file.
             (_, _, Some(file)) => self.digest(|at, buffer| self.read_at(file, at, buffer)),
-            (..) => Err(self.fault().unwrap_or_else(|| self.truncated(self.length_bytes()))),
+            (..) => Err(self
+                .fault()
+                .unwrap_or_else(|| self.truncated(self.length_bytes()))),
         }
     }
 

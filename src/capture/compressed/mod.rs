@@ -16,6 +16,8 @@ mod gzip;
 mod output;
 mod source;
 #[cfg(test)]
+pub(super) use tests::gzipped;
+#[cfg(test)]
 mod tests;
 mod zstd;
 

@@ -7,8 +7,8 @@ use super::output::Output;
 use super::source::Source;
 use super::{Fault, Stop, WINDOW_LOG_MAX};
 
-/// The most bytes of a frame's header that say how large its window is.
-const HEADER_BYTES: usize = 18;
+/// The magic number and the byte behind it, which says how long the header is.
+const START_BYTES: usize = 5;
 
 /// Decodes all frames.
 pub(super) fn decode(source: &mut Source, out: &mut Output) -> Result<(), Stop> {
@@ -19,25 +19,22 @@ pub(super) fn decode(source: &mut Source, out: &mut Output) -> Result<(), Stop> 
         .set_parameter(DParameter::WindowLogMax(WINDOW_LOG_MAX))
         .map_err(named)?;
     loop {
-        let head = source.ahead(HEADER_BYTES, out)?;
+        let head = source.ahead(START_BYTES, out)?;
         match head {
             [] => return Ok(()),
-            [0x50..=0x5f, 0x2a, 0x4d, 0x18, rest @ ..] => {
-                let Some(length) = rest.first_chunk::<4>() else {
-                    return Err(cut(source));
-                };
-                let length = u64::from(u32::from_le_bytes(*length));
-                source.skip(8 + length, out)?;
-            }
-            [0x28, 0xb5, 0x2f, 0xfd, rest @ ..] => {
-                if let Some(window) = window_bytes(rest)
-                    && window > 1 << WINDOW_LOG_MAX
-                {
+            [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => skippable(source, out)?,
+            [0x28, 0xb5, 0x2f, 0xfd, descriptor, ..] => {
+                let header_bytes = START_BYTES + more_bytes(*descriptor);
+                let header = source.ahead(header_bytes, out)?.get(4..);
+                let window = header.and_then(window_bytes);
+                if let Some(window) = window.filter(|window| *window > 1 << WINDOW_LOG_MAX) {
                     return Err(Stop::Fault(Fault::Window(window)));
                 }
                 frame(&mut context, source, out)?;
             }
-            [0x28] | [0x28, 0xb5] | [0x28, 0xb5, 0x2f] => return Err(cut(source)),
+            [0x28] | [0x28, 0xb5] | [0x28, 0xb5, 0x2f] | [0x28, 0xb5, 0x2f, 0xfd] => {
+                return Err(cut(source));
+            }
             [0x50..=0x5f] | [0x50..=0x5f, 0x2a] | [0x50..=0x5f, 0x2a, 0x4d] => {
                 return Err(cut(source));
             }
@@ -54,6 +51,27 @@ fn cut(source: &mut Source) -> Stop {
     let all = source.ready().len();
     source.consume(all);
     Stop::Fault(Fault::Cut)
+}
+
+/// Passes over a frame that holds no text.
+fn skippable(source: &mut Source, out: &mut Output) -> Result<(), Stop> {
+    let head = source.ahead(8, out)?;
+    let Some(length) = head.get(4..).and_then(<[u8]>::first_chunk::<4>) else {
+        return Err(cut(source));
+    };
+    let length = u64::from(u32::from_le_bytes(*length));
+    source.skip(8 + length, out)
+}
+
+/// How many bytes behind the descriptor say how large the window is. A slow pipe is not asked for
+/// more: a whole frame may be shorter than the longest header.
+fn more_bytes(descriptor: u8) -> usize {
+    if descriptor & 0x20 == 0 {
+        return 1;
+    }
+    let dictionary = [0, 1, 2, 4].get(usize::from(descriptor & 3));
+    let content = [1, 2, 4, 8].get(usize::from(descriptor >> 6));
+    dictionary.unwrap_or(&0) + content.unwrap_or(&0)
 }
 
 /// How large a window a frame asks for, by its header behind the magic number (RFC 8878, 3.1.1.1).
@@ -77,7 +95,7 @@ fn window_bytes(header: &[u8]) -> Option<u64> {
 
 /// One frame. Given block by block: a block that is damaged must not take the ones before it along.
 fn frame(context: &mut DCtx<'_>, source: &mut Source, out: &mut Output) -> Result<(), Stop> {
-    let mut wanted = context.init().map_err(named)?.max(1);
+    let mut wanted = step(context.init().map_err(named)?);
     let mut was_filled = false;
     loop {
         let ready = if was_filled {
@@ -108,8 +126,19 @@ fn frame(context: &mut DCtx<'_>, source: &mut Source, out: &mut Output) -> Resul
                 Stop::Fault(Fault::Cut)
             });
         }
-        wanted = left;
+        wanted = step(left);
         was_filled = made == room_bytes;
+    }
+}
+
+/// How much to give next, by zstd's hint, which before a block is the block and the header of the next:
+/// that one may not have come yet, and if it is bad the block would be lost with it.
+fn step(hint: usize) -> usize {
+    const BLOCK_HEADER_BYTES: usize = 3;
+    if hint > BLOCK_HEADER_BYTES {
+        hint - BLOCK_HEADER_BYTES
+    } else {
+        hint.max(1)
     }
 }
 
