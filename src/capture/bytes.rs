@@ -388,24 +388,33 @@ impl Input {
         if self.has_ended() || buffer.is_empty() {
             return Ok(0);
         }
-        let outcome = match self.draw(&mut tap, buffer) {
-            Ok(filled) => {
-                let came = buffer.get(..filled).unwrap_or_default();
-                match self.file.write_all_at(came, self.length_bytes()) {
-                    Ok(()) => {
-                        self.length_bytes.fetch_add(filled as u64, Ordering::AcqRel);
-                        return Ok(filled);
-                    }
-                    Err(error) => Outcome::NoRoom(error),
-                }
-            }
-            Err(outcome) => outcome,
+        let (kept, outcome) = match self.draw(&mut tap, buffer) {
+            Ok(filled) => self.keep(buffer.get(..filled).unwrap_or_default()),
+            Err(outcome) => (0, Some(outcome)),
         };
-        // What came before stays; why there is no more is told by [`Input::fault`].
-        *tap = Tap::Closed;
-        let _ = self.outcome.set(outcome);
-        self.ended.store(true, Ordering::Release);
-        Ok(0)
+        self.length_bytes.fetch_add(kept as u64, Ordering::AcqRel);
+        if let Some(outcome) = outcome {
+            // What came before stays; why there is no more is told by [`Input::fault`].
+            *tap = Tap::Closed;
+            let _ = self.outcome.set(outcome);
+            self.ended.store(true, Ordering::Release);
+        }
+        Ok(kept)
+    }
+
+    /// Writes down what came: as much as there is room for.
+    fn keep(&self, came: &[u8]) -> (usize, Option<Outcome>) {
+        let at = self.length_bytes();
+        let mut kept = 0;
+        while let Some(rest) = came.get(kept..).filter(|rest| !rest.is_empty()) {
+            match self.file.write_at(rest, at + kept as u64) {
+                Ok(0) => return (kept, Some(Outcome::NoRoom(ErrorKind::WriteZero.into()))),
+                Ok(written) => kept += written,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return (kept, Some(Outcome::NoRoom(error))),
+            }
+        }
+        (kept, None)
     }
 
     /// At least one byte of text, or how it ended.
