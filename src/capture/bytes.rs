@@ -323,7 +323,7 @@ impl Input {
                 _,
             ) => Ok(*sha256),
             // What follows a fault was not decoded, and belongs to the file.
-            (_, _, Some(file)) => self.digest(|at, buffer| self.read_at(file, at, buffer)),
+            (_, _, Some(file)) => digest(|at, buffer| self.read_at(file, at, buffer)),
             (..) => Err(self
                 .fault()
                 .unwrap_or_else(|| self.truncated(self.length_bytes()))),
@@ -332,24 +332,7 @@ impl Input {
 
     /// The SHA-256 of the text: the same as [`Input::sha256`] where nothing is compressed.
     pub fn text_sha256(&self) -> Result<[u8; 32], CaptureError> {
-        self.digest(|at, buffer| self.read_next(at, buffer))
-    }
-
-    fn digest(
-        &self,
-        read: impl Fn(u64, &mut [u8]) -> Result<usize, CaptureError>,
-    ) -> Result<[u8; 32], CaptureError> {
-        let mut digest = Sha256::new();
-        let mut buffer = vec![0; 1 << 20];
-        let mut at = 0;
-        loop {
-            let filled = read(at, &mut buffer)?;
-            if filled == 0 {
-                return Ok(digest.finalize().into());
-            }
-            digest.update(buffer.get(..filled).unwrap_or_default());
-            at += filled as u64;
-        }
+        digest(|at, buffer| self.read_next(at, buffer))
     }
 
     fn read_to_end(&self) -> Result<(), CaptureError> {
@@ -470,6 +453,23 @@ impl Input {
             name: self.name.clone(),
             offset_bytes,
         }
+    }
+}
+
+/// The SHA-256 of whatever is read until nothing comes.
+fn digest(
+    read: impl Fn(u64, &mut [u8]) -> Result<usize, CaptureError>,
+) -> Result<[u8; 32], CaptureError> {
+    let mut digest = Sha256::new();
+    let mut buffer = vec![0; 1 << 20];
+    let mut at = 0;
+    loop {
+        let filled = read(at, &mut buffer)?;
+        if filled == 0 {
+            return Ok(digest.finalize().into());
+        }
+        digest.update(buffer.get(..filled).unwrap_or_default());
+        at += filled as u64;
     }
 }
 

@@ -159,12 +159,12 @@ fn trailer(
     out: &mut Output,
 ) -> Result<(), Stop> {
     let ready = source.ahead(8, out)?;
-    let Some(&[a, b, c, d, e, f, g, h]) = ready.first_chunk::<8>() else {
+    let Some(told) = ready.first_chunk::<8>() else {
         let all = ready.len();
         source.consume(all);
         return Err(Stop::Fault(Fault::Cut));
     };
-    if u32::from_le_bytes([a, b, c, d]) != sum || u32::from_le_bytes([e, f, g, h]) != length {
+    if u64::from_le_bytes(*told) != u64::from(length) << 32 | u64::from(sum) {
         let why = format!(
             "the checksum of the member that begins at byte {began} does not hold, so that any byte \
              of its text may be wrong"

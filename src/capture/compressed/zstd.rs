@@ -32,18 +32,22 @@ pub(super) fn decode(source: &mut Source, out: &mut Output) -> Result<(), Stop> 
                 }
                 frame(&mut context, source, out)?;
             }
-            [0x28] | [0x28, 0xb5] | [0x28, 0xb5, 0x2f] | [0x28, 0xb5, 0x2f, 0xfd] => {
-                return Err(cut(source));
-            }
-            [0x50..=0x5f] | [0x50..=0x5f, 0x2a] | [0x50..=0x5f, 0x2a, 0x4d] => {
-                return Err(cut(source));
-            }
+            start if begins_frame(start) => return Err(cut(source)),
             _ => {
                 let why = "what follows the last whole frame is not zstd";
                 return Err(Stop::damaged(why));
             }
         }
     }
+}
+
+/// Whether these few bytes, the last there are, are where a frame begins.
+fn begins_frame(start: &[u8]) -> bool {
+    let is_skippable = |start: &[u8]| match start {
+        [0x50..=0x5f, rest @ ..] => b"\x2a\x4d\x18".starts_with(rest),
+        _ => false,
+    };
+    b"\x28\xb5\x2f\xfd".starts_with(start) || is_skippable(start)
 }
 
 /// The data end here.
