@@ -9,6 +9,8 @@
 
 #[path = "cli/common.rs"]
 mod common;
+#[path = "cli/compressed.rs"]
+mod compressed;
 #[path = "cli/contracts.rs"]
 mod contracts;
 #[path = "cli/fit.rs"]

@@ -9,6 +9,8 @@
 
 mod support;
 
+#[path = "hostile/archives.rs"]
+mod archives;
 #[path = "hostile/common.rs"]
 mod common;
 #[path = "hostile/damage.rs"]

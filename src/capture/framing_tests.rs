@@ -252,10 +252,24 @@ fn a_stream_gives_its_records_as_they_come() {
 }
 
 #[test]
-fn compressed_streams_are_refused() {
-    let input = Input::stream("pipe", Box::new(&b"\x1f\x8b\x08"[..])).unwrap();
-    let error = Framer::new(&input).next_chunk().unwrap_err();
-    assert!(matches!(error, CaptureError::Compressed { .. }));
+fn why_the_text_ended_early_follows_what_was_read_of_it() {
+    let member = crate::capture::compressed::gzipped(b"{\"a\":1}\n{\"b\":2}\n{\"c\"");
+    let input = Input::stream(
+        "pipe",
+        Box::new(std::io::Cursor::new([&member, &b"!"[..]].concat())),
+    );
+    let input = input.unwrap();
+    let mut framer = Framer::new(&input);
+    let mut text = Vec::new();
+    let error = loop {
+        match framer.next_chunk() {
+            Ok(chunk) => text.extend_from_slice(chunk.unwrap().bytes()),
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(error, CaptureError::Damaged { line: 3, .. }));
+    assert_eq!(text, b"{\"a\":1}\n{\"b\":2}\n{\"c\"");
+    assert!(framer.next_chunk().is_err(), "as often as it is asked");
 }
 
 /// Failures are not written down beside the sources.

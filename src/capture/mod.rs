@@ -7,13 +7,16 @@
 pub mod bytes;
 #[cfg(test)]
 mod cases_tests;
+pub mod compressed;
 mod conformance;
+mod error;
 pub mod framing;
 pub mod json;
 pub mod judge;
 pub mod look;
 pub mod number;
 pub mod plan;
+mod refusal;
 pub mod same;
 pub mod shape;
 mod stamp;
@@ -26,6 +29,7 @@ pub mod unwrap;
 pub mod value;
 
 pub use bytes::{CaptureError, Input};
+pub use compressed::Compression;
 pub use framing::{Chunk, Frame, Framer, Framing, FramingFacts, Tally};
 pub use look::{Look, Position, Refused, Unreadable, look};
 pub use same::Comparison;

@@ -41,6 +41,11 @@ impl Stamp {
         }
     }
 
+    /// Bytes of the file.
+    pub(super) fn length_bytes(&self) -> u64 {
+        self.length_bytes
+    }
+
     /// How the file, which was open under `path` all the time, differs now.
     pub(super) fn change(&self, now: &Self, path: &Path) -> Option<Change> {
         let (before, after) = (self.length_bytes, now.length_bytes);

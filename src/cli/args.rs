@@ -22,6 +22,7 @@ Examples:
   replayscope                                  the built-in walk-through
   replayscope orders.jsonl                     open a capture at its last step
   kcat -C -t orders -e | replayscope -         what another tool prints
+  replayscope orders.jsonl.gz                  gzip and zstd, from files and pipes
   replayscope trace orders.jsonl --at 7        everything as of step 7, as a table
   replayscope check orders.jsonl && deploy     exit 1 while evidence is open";
 

@@ -243,7 +243,12 @@ impl Desk {
             return;
         }
         self.change = change;
+        // Of a compressed capture there is a copy of its text.
+        let is_kept = self.run.input().compression().is_some();
         let text = change.map(|change| match change {
+            Change::Rewritten | Change::Truncated(_) if is_kept => {
+                "the capture was written to while it is open: what is shown is what it held when it was read".to_owned()
+            }
             Change::Rewritten => {
                 "the capture was written to while it is open: where its bytes changed, nothing more is said of its records".to_owned()
             }

@@ -44,7 +44,7 @@ impl DraftKeeper {
         let bytes = if input.is_pipe() {
             0
         } else {
-            input.length_bytes()
+            input.stored_bytes()
         };
         Self {
             path: name.and_then(|name| drafts_path(&name)),

@@ -97,7 +97,10 @@ fn settings(
     let loaded = run.loaded();
     let is_lesson = choice == CaptureChoice::WalkThrough;
     Settings {
-        capture,
+        capture: match run.input().compression() {
+            Some(how) => format!("{capture} ({})", how.name()),
+            None => capture,
+        },
         consumer: loaded.contract.consumer.clone(),
         contract: match &loaded.origin {
             Origin::BuiltIn => format!("{}, built in", loaded.name),

@@ -113,15 +113,18 @@ fn refuse_idle_input(choice: CaptureChoice<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Who the run was for and by which contract, as every text output says.
+/// Who the run was for, by which contract and out of what, as every text output says.
 fn terms(run: &Run, reader: &Reader<'_>) -> String {
     let loaded = run.loaded();
     let assumed = match run.baseline() {
         BaselinePolicy::None => "",
         BaselinePolicy::FirstSeen => ", baselines assumed (--baseline first-seen)",
     };
+    let compressed = run.input().compression();
+    let compressed =
+        compressed.map_or_else(String::new, |how| format!(", read from {}", how.name()));
     format!(
-        "for {} (contract {}, {}){assumed}",
+        "for {} (contract {}, {}){assumed}{compressed}",
         Safe::value(&loaded.contract.consumer),
         Safe::value(&loaded.name),
         reader.origin_name()

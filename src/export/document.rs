@@ -92,6 +92,8 @@ impl<'a> Prefix<'a> {
                 bytes: facts.bytes,
                 records: facts.records,
                 format: &facts.format,
+                compression: facts.compression.map(|(how, _)| how.name()),
+                decompressed_bytes: facts.compression.map(|(_, bytes)| bytes),
             },
         )?;
         member(

@@ -98,6 +98,10 @@ pub(super) struct CaptureShape<'a> {
     pub(super) bytes: u64,
     pub(super) records: u32,
     pub(super) format: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) compression: Option<&'static str>,
+    #[serde(rename = "decompressedBytes", skip_serializing_if = "Option::is_none")]
+    pub(super) decompressed_bytes: Option<u64>,
 }
 
 #[derive(Serialize)]

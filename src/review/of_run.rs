@@ -37,10 +37,16 @@ impl Identity {
     /// What marks made on a run are about. `facts` are those of the whole capture.
     pub fn of_run(run: &Run, facts: &Facts) -> Option<Self> {
         let loaded = run.loaded();
-        // Compressed captures are not read, so that what is stored is what is read.
-        let extent = Extent {
+        let stored = Extent {
             bytes: facts.bytes,
             sha256: Digest::parse(&facts.sha256)?,
+        };
+        let decompressed = match facts.compression {
+            None => stored,
+            Some((_, bytes)) => Extent {
+                bytes,
+                sha256: Digest(run.input().text_sha256().ok()?),
+            },
         };
         let name = Path::new(&facts.path).file_name();
         Some(Self {
@@ -50,8 +56,8 @@ impl Identity {
                 || facts.path.clone(),
                 |name| name.to_string_lossy().into_owned(),
             ),
-            stored: extent,
-            decompressed: extent,
+            stored,
+            decompressed,
             contract_name: loaded.name.clone(),
             contract_sha256: Digest(loaded.sha256),
         })
@@ -76,5 +82,45 @@ impl CaptureBytes for RunBytes<'_> {
             .sha256(offset_bytes, length_bytes)
             .map(Digest)
             .ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::io::Write as _;
+
+    use super::*;
+    use crate::capture::Input;
+    use crate::contract::load;
+    use crate::engine::BaselinePolicy;
+
+    #[test]
+    fn a_compressed_capture_has_two_digests() {
+        let text = include_bytes!("../../samples/walkthrough.jsonl");
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text).unwrap();
+        let bytes = encoder.finish().unwrap();
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(&bytes).unwrap();
+        let loaded = load(None, None).unwrap();
+        let input = Input::open(file.path()).unwrap();
+        let run = Run::new(input, loaded, BaselinePolicy::None);
+        run.load(2);
+        let facts = Facts::of(&run, "orders.jsonl.gz").unwrap();
+        let identity = Identity::of_run(&run, &facts).unwrap();
+        assert_eq!(identity.stored, Extent::of(&bytes));
+        assert_eq!(identity.decompressed, Extent::of(text));
+        let history = run.history();
+        let reader = Reader::new(&run);
+        let step = history.step(history.last_step()).unwrap();
+        let anchor = Anchor::of_step(&history, &reader, &step).unwrap();
+        let Anchor::Record(anchor) = anchor else {
+            panic!("{anchor:?}");
+        };
+        let start = usize::try_from(anchor.offset_bytes).unwrap();
+        let record = text.get(start..start + anchor.length_bytes as usize);
+        assert_eq!(anchor.sha256, Digest::of(record.unwrap()));
     }
 }

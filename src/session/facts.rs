@@ -1,17 +1,19 @@
 //! What was read: the capture's name, digest, size and framing.
 
 use super::run::Run;
-use crate::capture::{CaptureError, Framing};
+use crate::capture::{CaptureError, Compression, Framing};
 
 /// What a document says of its capture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// The path as given.
     pub path: String,
-    /// SHA-256 of the bytes, in hexadecimal.
+    /// SHA-256 of the capture as it is stored, in hexadecimal.
     pub sha256: String,
-    /// Bytes of the capture.
+    /// Bytes of the capture as it is stored.
     pub bytes: u64,
+    /// How it is compressed, and the bytes of its text; `None` where it is plain.
+    pub compression: Option<(Compression, u64)>,
     /// Records in it.
     pub records: u32,
     /// How it is framed.
@@ -21,7 +23,8 @@ pub struct Facts {
 impl Facts {
     /// The facts of a run that has read everything. Reads the capture once more for its digest.
     pub fn of(run: &Run, path: &str) -> Result<Self, CaptureError> {
-        let digest = run.input().sha256()?;
+        let input = run.input();
+        let digest = input.sha256()?;
         Ok(Self {
             path: path.to_owned(),
             sha256: digest.iter().fold(String::new(), |mut digits, byte| {
@@ -30,7 +33,8 @@ impl Facts {
                 }
                 digits
             }),
-            bytes: run.input().length_bytes(),
+            bytes: input.stored_bytes(),
+            compression: input.compression().map(|how| (how, input.length_bytes())),
             records: run.history().last_record().0,
             format: run
                 .framing()
@@ -38,5 +42,13 @@ impl Facts {
                 .map_or("empty", Framing::name)
                 .to_owned(),
         })
+    }
+
+    /// How it is framed and compressed, in words.
+    pub fn format_text(&self) -> String {
+        match self.compression {
+            Some((how, bytes)) => format!("{}, {bytes} bytes in {}", self.format, how.name()),
+            None => self.format.clone(),
+        }
     }
 }

@@ -7,20 +7,20 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const BINARY: &str = env!("CARGO_BIN_EXE_replayscope");
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_replayscope");
 
 /// How often the peak of resident memory is looked at where `time` is not there to tell it.
 const GLANCE: Duration = Duration::from_millis(1);
 
 /// One program in the comparison.
-struct Runner {
-    name: &'static str,
+pub(crate) struct Runner {
+    pub(crate) name: &'static str,
     command: Vec<String>,
     times: Vec<Duration>,
 }
 
 impl Runner {
-    fn new(name: &'static str, command: &[&str]) -> Self {
+    pub(crate) fn new(name: &'static str, command: &[&str]) -> Self {
         Self {
             name,
             command: command.iter().map(|word| (*word).to_owned()).collect(),
@@ -51,13 +51,26 @@ impl Runner {
         elapsed
     }
 
-    fn median(&self) -> f64 {
+    pub(crate) fn median(&self) -> f64 {
         let mut times = self.times.clone();
         times.sort_unstable();
         times
             .get(times.len() / 2)
             .expect("at least one run")
             .as_secs_f64()
+    }
+}
+
+/// Runs each once for the page cache, and then so many times in turn.
+pub(crate) fn alternate(capture: &Path, runners: &mut [Runner], runs: usize) {
+    for runner in &*runners {
+        runner.run(capture);
+    }
+    for _ in 0..runs.max(1) {
+        for runner in &mut *runners {
+            let time = runner.run(capture);
+            runner.times.push(time);
+        }
     }
 }
 
@@ -75,14 +88,7 @@ pub(crate) fn report(capture: &Path, runs: usize, peer: Option<&str>) {
     if let Some(peer) = peer {
         runners.push(Runner::new("peer", &["sh", "-c", peer]));
     }
-    for runner in &runners {
-        runner.run(capture);
-    }
-    for _ in 0..runs.max(1) {
-        for runner in &mut runners {
-            runner.times.push(runner.run(capture));
-        }
-    }
+    alternate(capture, &mut runners, runs);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     println!("{path}: medians of {runs} alternating runs, {cores} cores");
     let base = runners.first().map_or(1.0, Runner::median);

@@ -5,6 +5,7 @@
 //! cargo bench --bench reference                                   100,000 deliveries, quickly
 //! cargo bench --bench reference -- generate 1000000 FILE [SEED]   makes FILE and FILE.truth.tsv
 //! cargo bench --bench reference -- measure FILE [RUNS [PEER]]     medians of alternating runs
+//! cargo bench --bench reference -- packed FILE [RUNS]             gzip and zstd against decoding alone
 //! ```
 //!
 //! The sizes that promises are made for are 100 thousand, 1 million and 10 million deliveries.
@@ -24,6 +25,7 @@
 
 mod generate;
 mod measure;
+mod packed;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -58,7 +60,13 @@ fn main() {
         ["measure", path, runs, peer] => {
             measure::report(Path::new(path), count(runs), Some(peer));
         }
-        _ => println!("generate DELIVERIES FILE [SEED] | measure FILE [RUNS [PEER]]"),
+        ["packed", path] => packed::report(Path::new(path), RUNS),
+        ["packed", path, runs] => packed::report(Path::new(path), count(runs)),
+        ["read", path] => packed::read(Path::new(path)),
+        ["decode", path] => packed::decode(Path::new(path)),
+        _ => println!(
+            "generate DELIVERIES FILE [SEED] | measure FILE [RUNS [PEER]] | packed FILE [RUNS]"
+        ),
     }
 }
 

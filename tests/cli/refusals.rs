@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-use super::common::{Ran, event, folder_with, lines, replayscope, run_on};
+use super::common::{event, folder_with, lines, run_on};
 
 const COMMANDS: [&str; 4] = [
     "trace",
@@ -49,25 +49,6 @@ fn utf_16_names_the_program_that_converts_it() {
             ran.err
         );
         assert_eq!(ran.out, "");
-    }
-}
-
-#[test]
-fn a_compressed_file_names_the_program_that_opens_it() {
-    let (_folder, path) = folder_with("my orders;x.gz", b"\x1f\x8b\x08\x00\x00\x00\x00\x00");
-    for command in COMMANDS {
-        let ran = run_on(command, &path, &[]).expect(2);
-        assert!(ran.err.contains("is compressed (gzip)"), "{}", ran.err);
-        // The command can be copied into a shell as it is.
-        let quoted = format!("gzip -dc < '{}' | replayscope -", path.display());
-        assert!(ran.err.contains(&quoted), "{}", ran.err);
-        assert_eq!(ran.out, "");
-        let mut piped = replayscope();
-        piped.args(command.split(' ')).arg("-");
-        piped.write_stdin(std::fs::read(&path).unwrap());
-        let ran = Ran::of(&piped.output().unwrap()).expect(2);
-        assert!(ran.err.contains("gzip -dc | replayscope -"), "{}", ran.err);
-        assert_eq!(ran.out, "", "{command}");
     }
 }
 

@@ -57,23 +57,39 @@ pub(crate) fn print_as_of(run: &Run, at: StepNo) -> Printed {
         at,
         closed: &|_| false,
     };
-    let paint = |_, words: &str| words.to_owned();
-    let mut table = Table::new(&paint);
-    let mut text = Vec::new();
-    table.write_head(&mut text).unwrap();
-    for step in (1..=at.0).map(StepNo) {
-        table.write_row(&prefix, step, &mut text).unwrap();
-    }
-    table.write_foot(&mut text).unwrap();
-    export::write_summary(&prefix, &mut text).unwrap();
     let mut json = Vec::new();
     let facts = Facts::of(run, "capture").unwrap();
     prefix.write_trace(&facts, &mut json).unwrap();
     Printed {
-        table: String::from_utf8(text).unwrap(),
+        table: table(&prefix),
         document: serde_json::from_slice(&json).unwrap(),
         json: String::from_utf8(json).unwrap(),
     }
+}
+
+/// The table of a run, which need not have read its capture to the end.
+pub(crate) fn print_table(run: &Run) -> String {
+    let history = run.history();
+    let reader = Reader::new(run);
+    table(&Prefix {
+        history: &history,
+        reader: &reader,
+        at: history.last_step(),
+        closed: &|_| false,
+    })
+}
+
+fn table(prefix: &Prefix<'_>) -> String {
+    let paint = |_, words: &str| words.to_owned();
+    let mut table = Table::new(&paint);
+    let mut text = Vec::new();
+    table.write_head(&mut text).unwrap();
+    for step in (1..=prefix.at.0).map(StepNo) {
+        table.write_row(prefix, step, &mut text).unwrap();
+    }
+    table.write_foot(&mut text).unwrap();
+    export::write_summary(prefix, &mut text).unwrap();
+    String::from_utf8(text).unwrap()
 }
 
 /// The bytes of every record, in order.

@@ -22,7 +22,7 @@ pub use chunk::{Chunk, Frame, Tally};
 pub use detect::Framing;
 pub use marks::Tool;
 
-use super::bytes::{CaptureError, Input, UTF8_BOM, check_stream_head};
+use super::bytes::{CaptureError, Input, UTF8_BOM};
 use super::take::MAX_RECORD_BYTES;
 use chunk::Layout;
 use sections::Sections;
@@ -89,25 +89,30 @@ impl<'i> Framer<'i> {
     }
 
     /// The next chunk of whole records; `None` at the end. A stream's chunks come as its records do.
-    /// Errors: the bytes cannot be read, or are no text (gzip, zstd, UTF-16).
+    /// Errors: the bytes cannot be read, or are no text (UTF-16); behind the last chunk, why the text
+    /// ended before the capture did.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk>, CaptureError> {
         if matches!(self.mode, Mode::Fresh) {
             self.start()?;
         }
-        match &mut self.mode {
-            Mode::Fresh => Ok(None),
+        let chunk = match &mut self.mode {
+            Mode::Fresh => None,
             Mode::Lines { separator } => {
                 let separator = *separator;
-                self.next_lines(separator)
+                self.next_lines(separator)?
             }
             Mode::Values(values) => {
                 let keep = self.record_bytes + SLACK_BYTES;
-                values.next_chunk(&mut self.window, self.chunk_bytes, keep)
+                values.next_chunk(&mut self.window, self.chunk_bytes, keep)?
             }
             Mode::Sections(sections) => {
                 let keep = self.record_bytes + SLACK_BYTES;
-                sections.next_chunk(&mut self.window, self.chunk_bytes, keep)
+                sections.next_chunk(&mut self.window, self.chunk_bytes, keep)?
             }
+        };
+        match chunk {
+            Some(chunk) => Ok(Some(chunk)),
+            None => self.window.fault().map_or(Ok(None), Err),
         }
     }
 
@@ -135,7 +140,7 @@ impl<'i> Framer<'i> {
     /// Reads as much of the head as it takes to know the framing.
     fn start(&mut self) -> Result<(), CaptureError> {
         while self.window.filled().len() < 4 && self.window.read_more(self.chunk_bytes)? {}
-        check_stream_head(self.window.input_name(), self.window.filled())?;
+        self.window.check_text()?;
         if self.window.filled().starts_with(UTF8_BOM) {
             self.has_bom = true;
             self.window.pass(UTF8_BOM.len());

@@ -31,8 +31,14 @@ impl<'i> Window<'i> {
         }
     }
 
-    pub(super) fn input_name(&self) -> &'i str {
-        self.input.name()
+    /// Refuses what is no text, by the first bytes.
+    pub(super) fn check_text(&self) -> Result<(), CaptureError> {
+        self.input.check_text(self.filled())
+    }
+
+    /// Why the text ended before the capture did.
+    pub(super) fn fault(&self) -> Option<CaptureError> {
+        self.input.fault().filter(|_| self.ended)
     }
 
     /// What has been read and not handed out.

@@ -120,7 +120,7 @@ pub fn gather(
             sha256: facts.sha256.clone(),
             bytes: facts.bytes,
             records: facts.records,
-            format: facts.format.clone(),
+            format: facts.format_text(),
         },
         contract: Contract {
             name: bounded(&loaded.name),
