@@ -11,7 +11,7 @@ use super::case::Marks;
 use super::{Failure, open_run, output, shown_path, terms};
 use crate::export::{self, Prefix};
 use crate::model::StepNo;
-use crate::session::{Facts, Reader, Run, bad_fit_text};
+use crate::session::{Facts, Reader, Run, bad_fit_text, beside_text};
 use crate::text::Safe;
 
 /// Steps that are put together while the history is held, before they are written out.
@@ -41,6 +41,9 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<ExitCode, Failure> {
             say_bad_fit(run);
         }
         TraceFormat::Table => table(run, arguments)?,
+    }
+    if let Some(text) = beside_text(run) {
+        output::complain(&text);
     }
     unfailed(run)?;
     Ok(ExitCode::SUCCESS)

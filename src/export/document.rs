@@ -92,6 +92,7 @@ impl<'a> Prefix<'a> {
                 bytes: facts.bytes,
                 records: facts.records,
                 format: &facts.format,
+                noise_lines: (facts.noise_lines > 0).then_some(facts.noise_lines),
             },
         )?;
         member(

@@ -90,12 +90,15 @@ pub(super) struct PositionShape<'a> {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct CaptureShape<'a> {
     pub(super) path: &'a str,
     pub(super) sha256: &'a str,
     pub(super) bytes: u64,
     pub(super) records: u32,
     pub(super) format: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) noise_lines: Option<u64>,
 }
 
 #[derive(Serialize)]

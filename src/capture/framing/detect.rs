@@ -14,6 +14,8 @@ pub enum Framing {
     Concatenated,
     /// One array.
     Array,
+    /// A tool's text, where a record may run over several lines.
+    Text,
 }
 
 impl Framing {
@@ -24,6 +26,7 @@ impl Framing {
             Self::NulSeparated => "json-nul",
             Self::Concatenated => "json-concatenated",
             Self::Array => "json-array",
+            Self::Text => "text",
         }
     }
 }

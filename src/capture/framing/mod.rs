@@ -6,20 +6,25 @@
 //!
 //! ```text
 //! Input ─▶ window ─┬─ lines: cut at the last line end ──────────┐
-//!                  └─ values: cut behind the last whole value ──┴─▶ Chunk ─▶ records
+//!                  ├─ values: cut behind the last whole value ──┼─▶ Chunk ─▶ records
+//!                  └─ blocks: cut before the last message ───────┘
 //! ```
 
+mod blocks;
 mod chunk;
 mod detect;
 mod matching;
+mod noise;
 mod values;
 mod window;
 
 pub use chunk::{Chunk, Frame, Tally};
 pub use detect::Framing;
+pub use noise::is_noise;
 
 use super::bytes::{CaptureError, Input, UTF8_BOM, check_stream_head};
 use super::take::MAX_RECORD_BYTES;
+use blocks::{Blocks, Early};
 use chunk::Layout;
 use values::Values;
 use window::Window;
@@ -52,6 +57,7 @@ enum Mode {
         separator: u8,
     },
     Values(Values),
+    Blocks(Blocks),
 }
 
 /// What the screen says of a capture's framing.
@@ -98,6 +104,10 @@ impl<'i> Framer<'i> {
                 let keep = self.record_bytes + SLACK_BYTES;
                 values.next_chunk(&mut self.window, self.chunk_bytes, keep)
             }
+            Mode::Blocks(blocks) => {
+                let keep = self.record_bytes + SLACK_BYTES;
+                blocks.next_chunk(&mut self.window, self.chunk_bytes, keep)
+            }
         }
     }
 
@@ -113,6 +123,7 @@ impl<'i> Framer<'i> {
             Mode::Lines { separator: 0 } => (Some(Framing::NulSeparated), false),
             Mode::Lines { .. } => (Some(Framing::Lines), false),
             Mode::Values(values) => (Some(values.framing()), values.unclosed_array()),
+            Mode::Blocks(_) => (Some(Framing::Text), false),
         };
         FramingFacts {
             framing,
@@ -129,23 +140,27 @@ impl<'i> Framer<'i> {
             self.has_bom = true;
             self.window.pass(UTF8_BOM.len());
         }
-        let framing = loop {
+        self.mode = loop {
             let filled = self.window.filled();
             let head = filled.get(..HEAD_BYTES).unwrap_or(filled);
-            if let Some(framing) = detect::early(head) {
-                break framing;
+            let early = match blocks::early(head, self.window.has_ended()) {
+                Early::Is(kind) => break Mode::Blocks(Blocks::new(kind)),
+                Early::Lines => Some(Framing::Lines),
+                Early::Unfinished => None,
+                Early::Other => detect::early(without_noise(head)),
+            };
+            if let Some(framing) = early {
+                break mode(framing);
             }
             let enough = filled.len() >= HEAD_BYTES;
             if enough || !self.window.read_more(HEAD_BYTES)? {
                 let head = self.window.filled();
                 let head = head.get(..HEAD_BYTES).unwrap_or(head);
-                break detect::detect(head, self.window.has_ended());
+                break match blocks::detect(head) {
+                    Some(kind) => Mode::Blocks(Blocks::new(kind)),
+                    None => mode(detect::detect(without_noise(head), self.window.has_ended())),
+                };
             }
-        };
-        self.mode = match framing {
-            Framing::Lines => Mode::Lines { separator: b'\n' },
-            Framing::NulSeparated => Mode::Lines { separator: 0 },
-            Framing::Concatenated | Framing::Array => Mode::Values(Values::new(framing)),
         };
         Ok(())
     }
@@ -199,6 +214,19 @@ impl<'i> Framer<'i> {
                 return Ok(Chunk::too_long(offset_bytes, length_bytes, lines));
             }
         }
+    }
+}
+
+/// What a tool says before its first record tells nothing of how the records follow each other.
+fn without_noise(head: &[u8]) -> &[u8] {
+    head.get(noise::leading(head)..).unwrap_or_default()
+}
+
+fn mode(framing: Framing) -> Mode {
+    match framing {
+        Framing::Lines | Framing::Text => Mode::Lines { separator: b'\n' },
+        Framing::NulSeparated => Mode::Lines { separator: 0 },
+        Framing::Concatenated | Framing::Array => Mode::Values(Values::new(framing)),
     }
 }
 
