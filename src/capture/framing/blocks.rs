@@ -8,13 +8,14 @@
 
 use super::super::bytes::CaptureError;
 use super::super::json::{MAX_DEPTH, read_prefix};
+use super::super::unwrap::is_known;
 use super::chunk::{Chunk, Layout, is_separator};
 use super::noise::{self, Sight};
 use super::window::Window;
 
 /// Which tool's text it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// kafka-console-consumer: a message begins with `CreateTime:`, `Partition:` and the like.
     ConsoleConsumer,
     /// The confluent command line: the line of headers comes behind the value.
@@ -75,7 +76,9 @@ pub(super) fn early(head: &[u8], ended: bool) -> Early {
     if is_keyed(first) {
         return Early::Lines;
     }
-    if !ended && !below.is_empty() && HEADERS.starts_with(below) {
+    // A line of headers may be on its way. An event that is whole without it need not wait.
+    let may_come = HEADERS.starts_with(below) && !(below.is_empty() && is_known(first));
+    if !ended && may_come {
         return Early::Unfinished;
     }
     Early::Other
@@ -129,8 +132,7 @@ fn is_confluents(line: &[u8]) -> bool {
 }
 
 fn begins_dumped(line: &[u8]) -> bool {
-    let rest = line.strip_prefix(b"| offset: ").unwrap_or_default();
-    rest.first().is_some_and(u8::is_ascii_digit)
+    line.starts_with(b"| offset: ")
 }
 
 fn begins_consumed(line: &[u8]) -> bool {
@@ -160,7 +162,7 @@ impl Kind {
     /// how often the whole message may still be read for that.
     fn closes(self, block: &[u8], line: &[u8], tries: &mut u32) -> bool {
         match self {
-            Self::ConsoleConsumer if *tries > 0 && line.contains(&b'}') => {
+            Self::ConsoleConsumer | Self::DumpLog if *tries > 0 && line.contains(&b'}') => {
                 *tries -= 1;
                 is_whole(block)
             }
@@ -261,7 +263,9 @@ impl Blocks {
                 Sight::Other => match self.block_end(rest, ended) {
                     Some(length) => {
                         let block = rest.get(..length).unwrap_or(rest);
-                        let kept = block.iter().rposition(|byte| !is_separator(*byte));
+                        // A tab at the end has an empty value behind it.
+                        let is_kept = |byte: &u8| *byte == b'\t' || !is_separator(*byte);
+                        let kept = block.iter().rposition(is_kept);
                         ranges.push((start, start + kept.map_or(length, |last| last + 1)));
                         consumed = start + length;
                     }

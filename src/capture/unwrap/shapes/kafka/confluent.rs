@@ -11,7 +11,9 @@
 
 use super::fields::{Prefix, field_length, is_json, read_prefix_fields};
 use super::headers::of_go;
-use super::{Around, Cow, Inner, Layer, Message, Payload, Shape, ToldBy, message, reason, tell};
+use super::{
+    Around, Cow, Inner, Layer, Message, Payload, Shape, ToldBy, message, reason, refused, tell,
+};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "confluent",
@@ -47,9 +49,7 @@ fn prefix_at(line: &str) -> Option<usize> {
         let is_timed = fields.starts_with("Timestamp:");
         let is_placed = fields.starts_with("Partition:") && fields.contains(" Offset:");
         let mut each = fields.split(' ');
-        (is_timed || is_placed)
-            && fields.len() < text.len()
-            && each.all(|field| field_length(field) == Some(field.len()))
+        (is_timed || is_placed) && each.all(|field| field_length(field) == Some(field.len()))
     };
     let behind_key = line.find('\t').map(|tab| tab + 1);
     [Some(0), behind_key]
@@ -97,24 +97,15 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
             headers.push((name, value));
         }
     }
-    if is_identity_cut {
-        if layer.facts {
-            around.key = key.map(Cow::Borrowed);
-            around.headers = headers;
-        }
-        return Inner::Nothing(reason::PAYLOAD_TRUNCATED);
-    }
-    // The tool writes an empty line where there is no value, and where it is empty.
-    let payload = if value.is_empty() {
-        Payload::Absent
-    } else {
-        Payload::Text(value)
-    };
     let parts = Message {
         topic: None,
         key: key.filter(|key| *key != "null").map(Cow::Borrowed),
         headers,
-        payload,
+        // The tool writes nothing where there is no value, and where it is empty.
+        payload: Payload::Text(value),
     };
+    if is_identity_cut {
+        return refused(layer, parts, reason::PAYLOAD_TRUNCATED, around);
+    }
     message(layer, parts, around)
 }

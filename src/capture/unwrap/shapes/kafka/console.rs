@@ -125,7 +125,9 @@ fn pasted(text: &str) -> Parts<'_> {
         let value = text.get(*at..).unwrap_or_default();
         (before.is_empty() || before.ends_with(' ')) && is_json(value)
     };
-    let mut braces = text.match_indices('{').map(|(at, _)| at);
+    // Where none of the first is the value's, the line is damaged.
+    const MOST_TRIES: usize = 64;
+    let mut braces = text.match_indices('{').map(|(at, _)| at).take(MOST_TRIES);
     let at = braces.find(begins);
     let at = at.or_else(|| text.ends_with("null").then(|| text.len() - 4));
     let Some((before, value)) = at.and_then(|at| text.split_at_checked(at)) else {
@@ -155,7 +157,7 @@ fn pasted(text: &str) -> Parts<'_> {
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let (prefix, rest) = read_prefix_fields(layer.text);
-    let is_pasted = rest.len() < layer.text.len() && !layer.text.contains('\t');
+    let is_pasted = !rest.is_empty() && rest.len() < layer.text.len() && !layer.text.contains('\t');
     let parts = if is_pasted {
         pasted(rest)
     } else {

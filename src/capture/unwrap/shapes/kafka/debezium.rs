@@ -73,13 +73,11 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let mut event = EventText::new(layer.arena);
     event.string("specversion", "1.0");
     let id = identity(layer, operation, is_snapshot);
-    if id.is_none() {
-        tell(
-            layer,
-            around,
-            "the change does not say where it stands in the database's log, so it has no id",
-        );
-    }
+    let remark = match id {
+        Some(_) => "its id was put together from the change's place in the database's log",
+        None => "the change does not say where it stands in the database's log, so it has no id",
+    };
+    tell(layer, around, remark);
     event.maybe("id", id);
     event.maybe("source", source(layer));
     if let Some(connector) = layer.string_at(&["source", "connector"]) {
@@ -110,11 +108,6 @@ fn moment(layer: Layer<'_, '_>, index: usize) -> Option<Instant> {
 }
 
 fn remarks(layer: Layer<'_, '_>, operation: &str, around: &mut Around<'_>) {
-    tell(
-        layer,
-        around,
-        "its id was put together from the change's place in the database's log",
-    );
     if operation == "r" {
         tell(
             layer,

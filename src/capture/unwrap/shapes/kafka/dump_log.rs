@@ -7,8 +7,8 @@
 //! Of headers only the names are printed, so a CloudEvent in binary mode cannot be had back.
 
 use super::{
-    Around, Cow, Inner, Layer, Message, PRODUCERS_CLOCK, Payload, Shape, ToldBy, headers, message,
-    millis, reason, tell,
+    Around, Cow, Inner, Layer, Message, PRODUCERS_CLOCK, Payload, Shape, ToldBy, message, millis,
+    reason, refused, tell,
 };
 
 pub(super) const SHAPE: Shape = Shape {
@@ -65,34 +65,23 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
             around,
             "kafka-dump-log prints the names of headers and not their values",
         );
-        if layer.facts {
-            let nameless = names.iter().map(|name| (Cow::Borrowed(*name), None));
-            around.headers = nameless.collect();
-        }
     }
     let (key, payload) = key_and_payload(
         tail,
         number("valueSize: ").or_else(|| number("valuesize: ")),
     );
-    let is_binary = names.iter().any(|name| name.eq_ignore_ascii_case("ce_id"))
-        && !names
-            .iter()
-            .any(|name| name.eq_ignore_ascii_case("content-type"));
-    let is_event = names
-        .iter()
-        .any(|name| headers::is_known(name) && name.starts_with("ce_"));
-    if (is_binary || is_event) && payload.is_some() {
-        if layer.facts {
-            around.key = key.map(Cow::Borrowed);
-        }
-        return Inner::Nothing(reason::PAYLOAD_NOT_DECODED);
-    }
+    let nameless = names.iter().map(|name| (Cow::Borrowed(*name), None));
     let parts = Message {
         topic: None,
         key: key.map(Cow::Borrowed),
-        headers: Vec::new(),
+        headers: nameless.collect(),
         payload: payload.map_or(Payload::Absent, Payload::Text),
     };
+    // Its payload is the event's data alone, which may look like an event and is none.
+    let mut names = names.iter();
+    if payload.is_some() && names.any(|name| name.to_ascii_lowercase().starts_with("ce_")) {
+        return refused(layer, parts, reason::PAYLOAD_NOT_DECODED, around);
+    }
     message(layer, parts, around)
 }
 

@@ -3,7 +3,7 @@
 
 use super::{
     Around, Doc, Inner, Layer, Message, NodeKind, PRODUCERS_CLOCK, Shape, ToldBy, any, headers,
-    message, millis, payload_of, reason, tell, text_or_json,
+    message, millis, payload_of, reason, refused, tell, text_or_json,
 };
 
 pub(super) const SHAPE: Shape = Shape {
@@ -82,12 +82,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
             around,
             "kcat could not decode the payload, and wrote null: no tombstone",
         );
-        if layer.facts {
-            around.channel = parts.topic;
-            around.key = parts.key;
-            around.headers = parts.headers;
-        }
-        return Inner::Nothing(reason::PAYLOAD_NOT_DECODED);
+        return refused(layer, parts, reason::PAYLOAD_NOT_DECODED, around);
     }
     message(layer, parts, around)
 }

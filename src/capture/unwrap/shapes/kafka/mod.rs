@@ -25,7 +25,7 @@ use super::super::decode::{millis, unescape};
 use super::super::event::{EventText, Payload, from_headers, is_structured};
 use super::super::layer::{Inner, Layer};
 use super::super::registry::{Container, Shape, ToldBy, any};
-use crate::model::{Instant, reason};
+use crate::model::{Instant, ReasonId, reason};
 
 /// This group's shapes.
 pub(super) const ALL: &[&Shape] = &[
@@ -49,10 +49,11 @@ pub(super) const CONTAINERS: &[Container] = &[];
 const PREFIXES: [&str; 2] = ["ce_", "ce-"];
 
 /// Why a message without a value holds no event.
-const TOMBSTONE: &str = "the message has no value: a tombstone";
+const TOMBSTONE: &str = "the message has no value, or an empty one: a tombstone";
 
 /// Of messages whose time was set by who wrote them.
-const PRODUCERS_CLOCK: &str = "its time is the producer's clock (CreateTime), not when it arrived";
+const PRODUCERS_CLOCK: &str =
+    "the message's time is the producer's clock (CreateTime), not when it arrived";
 
 /// Of payloads that a schema registry's serializer wrote.
 const WIRE_FORMAT: &str =
@@ -76,6 +77,25 @@ fn tell(layer: Layer<'_, '_>, around: &mut Around<'_>, remark: &'static str) {
 /// What is inside a message, and its topic, key and headers for people.
 fn message<'a>(layer: Layer<'a, '_>, message: Message<'a>, around: &mut Around<'a>) -> Inner<'a> {
     let inner = inside(layer, &message, around);
+    finished(layer, message, inner, around)
+}
+
+/// A message whose payload is not to be had, for this reason.
+fn refused<'a>(
+    layer: Layer<'a, '_>,
+    message: Message<'a>,
+    why: ReasonId,
+    around: &mut Around<'a>,
+) -> Inner<'a> {
+    finished(layer, message, Inner::Nothing(why), around)
+}
+
+fn finished<'a>(
+    layer: Layer<'a, '_>,
+    message: Message<'a>,
+    inner: Inner<'a>,
+    around: &mut Around<'a>,
+) -> Inner<'a> {
     if layer.facts {
         around.channel = message.topic.or(around.channel.take());
         around.key = message.key.or(around.key.take());
@@ -123,9 +143,11 @@ fn inside<'a>(layer: Layer<'a, '_>, message: &Message<'a>, around: &mut Around<'
 fn attributes<'h>(
     headers: &'h [Header<'_>],
 ) -> impl Iterator<Item = (&'h str, Cow<'h, str>)> + Clone {
+    // No message has so many headers; one that was made to have them must not cost their square.
+    const MOST_COMPARED: usize = 64;
     headers.iter().enumerate().filter_map(|(index, header)| {
         let value = header.1.as_deref()?;
-        let mut before = headers.iter().take(index);
+        let mut before = headers.iter().take(index.min(MOST_COMPARED));
         let again = before.any(|(name, earlier)| {
             name.eq_ignore_ascii_case(&header.0) && earlier.as_deref() == Some(value)
         });
@@ -152,6 +174,7 @@ fn decoded<'a>(
 ) -> Result<Payload<'a>, Inner<'a>> {
     const HEAD: usize = 5;
     let text = match payload {
+        Payload::Text("") => return Ok(Payload::Absent),
         Payload::Text(text) if text.starts_with('\0') => text,
         Payload::Bytes(bytes) if bytes.first() == Some(&0) => {
             tell(layer, around, WIRE_FORMAT);

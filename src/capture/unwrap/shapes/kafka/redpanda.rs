@@ -4,7 +4,7 @@
 
 use super::{
     Around, Cow, Inner, Layer, Message, NodeKind, Payload, Shape, ToldBy, headers, message,
-    payload_of, reason, tell, text_or_json,
+    payload_of, reason, refused, tell, text_or_json,
 };
 
 pub(super) const SHAPE: Shape = Shape {
@@ -30,14 +30,6 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     if layer.facts {
         around.partition = layer.fact(&["partitionID"]);
         around.offset = layer.fact(&["offset"]);
-    }
-    if is_true(layer, "isPayloadTooLarge") {
-        tell(
-            layer,
-            around,
-            "the value was too large for the console, which left it out",
-        );
-        return Inner::Nothing(reason::PAYLOAD_TRUNCATED);
     }
     if !layer.is_null(layer.at(&["value", "schemaId"])) {
         tell(
@@ -68,6 +60,14 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         headers: headers::pairs(layer, layer.member("headers")),
         payload,
     };
+    if is_true(layer, "isPayloadTooLarge") {
+        tell(
+            layer,
+            around,
+            "the value was too large for the console, which left it out",
+        );
+        return refused(layer, parts, reason::PAYLOAD_TRUNCATED, around);
+    }
     message(layer, parts, around)
 }
 

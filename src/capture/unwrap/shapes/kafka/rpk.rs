@@ -4,7 +4,7 @@
 
 use super::{
     Around, Inner, Layer, Message, NodeKind, Shape, ToldBy, headers, message, millis, payload_of,
-    reason, tell, text_or_json,
+    reason, refused, tell, text_or_json,
 };
 
 pub(super) const SHAPE: Shape = Shape {
@@ -43,12 +43,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
             around,
             "written with --meta-only: rpk left the value out",
         );
-        if layer.facts {
-            around.channel = parts.topic;
-            around.key = parts.key;
-            around.headers = parts.headers;
-        }
-        return Inner::Nothing(reason::PAYLOAD_NOT_DECODED);
+        return refused(layer, parts, reason::PAYLOAD_NOT_DECODED, around);
     }
     // Bytes that are no text were made U+FFFD, so the payload may not be what was sent.
     let text = value.and_then(|value| layer.string(value));
