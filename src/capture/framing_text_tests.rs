@@ -70,7 +70,7 @@ fn noise_is_counted_and_can_be_shown() {
         assert_eq!(noise(text.as_bytes(), 1), shown, "{text}");
         let lines: Vec<_> = text.lines().collect();
         let wanted = shown.iter().map(|(noise, line)| {
-            assert_eq!(lines[*line as usize - 1].trim_end(), noise);
+            assert_eq!(lines[usize::try_from(*line).unwrap() - 1].trim_end(), noise);
             noise.as_str()
         });
         let wanted: Vec<_> = wanted.collect();

@@ -296,11 +296,8 @@ impl Blocks {
                 return Some(end);
             }
             let below = rest.get(end..).unwrap_or_default();
-            let Some(next_end) =
-                memchr::memchr(b'\n', below).or_else(|| ended.then_some(below.len()))
-            else {
-                return None;
-            };
+            let next_end = memchr::memchr(b'\n', below);
+            let next_end = next_end.or_else(|| ended.then_some(below.len()))?;
             let next = below.get(..next_end).unwrap_or_default();
             let is_next = self.kind.begins(next, false);
             if below.is_empty() || is_next || noise::is_noise(next) {

@@ -166,18 +166,13 @@ fn between(
     found: &mut dyn FnMut(usize, usize, u64),
 ) {
     let mut at = from;
-    let mut line = line;
-    for piece in bytes
-        .get(from..to)
-        .unwrap_or_default()
-        .split(|byte| *byte == b'\n')
-    {
+    let stretch = bytes.get(from..to).unwrap_or_default();
+    for (piece, line) in stretch.split(|byte| *byte == b'\n').zip(line..) {
         if is_noise(piece) {
-            let blanks = piece.iter().take_while(|byte| is_separator(**byte)).count();
-            found(at + blanks, at + piece.trim_ascii_end().len(), line);
+            let blanks = piece.iter().take_while(|byte| is_separator(**byte));
+            found(at + blanks.count(), at + piece.trim_ascii_end().len(), line);
         }
         at += piece.len() + 1;
-        line += 1;
     }
 }
 

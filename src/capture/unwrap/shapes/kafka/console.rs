@@ -118,6 +118,9 @@ fn take_key<'a>(rest: &mut &'a str, parts: &mut Parts<'a>) {
     }
 }
 
+/// Where none of so many braces begins the value, the line is damaged.
+const MOST_TRIES: usize = 64;
+
 /// The same where every tab was pasted as spaces.
 fn pasted(text: &str) -> Parts<'_> {
     let begins = |at: &usize| {
@@ -125,8 +128,6 @@ fn pasted(text: &str) -> Parts<'_> {
         let value = text.get(*at..).unwrap_or_default();
         (before.is_empty() || before.ends_with(' ')) && is_json(value)
     };
-    // Where none of the first is the value's, the line is damaged.
-    const MOST_TRIES: usize = 64;
     let mut braces = text.match_indices('{').map(|(at, _)| at).take(MOST_TRIES);
     let at = braces.find(begins);
     let at = at.or_else(|| text.ends_with("null").then(|| text.len() - 4));

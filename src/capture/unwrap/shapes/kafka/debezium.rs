@@ -3,10 +3,11 @@
 //! `io.debezium.connector.CONNECTOR.DataChangeEvent`, `source` NAME/DB/TABLE, the whole change as
 //! `data`, and `iodebeziumop`, `iodebeziumtable`.
 //!
-//! A change has no id. One is put together from where the change stands in the database's log, which
-//! is the same each time the change is delivered; the operation belongs to it, since an update of a
-//! primary key is a delete and a create at one place. Rows of a snapshot all stand at one place, so
-//! theirs has a digest of the row too. A change without any place gets no id.
+//! A change has no id. One is put together from where the change stands in the database's log, the
+//! operation and a digest of the row, which are the same each time the change is delivered: rows of a
+//! snapshot all stand at one place, so may rows that were inserted together, and an update of a primary
+//! key is a delete and a create at one place. A change without any place gets no id; a snapshot's row
+//! does, since it stands for itself.
 
 use std::fmt::Write as _;
 
@@ -74,7 +75,9 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     event.string("specversion", "1.0");
     let id = identity(layer, operation, is_snapshot);
     let remark = match id {
-        Some(_) => "its id was put together from the change's place in the database's log",
+        Some(_) => {
+            "its id was put together from the change's place in the database's log and its row"
+        }
         None => "the change does not say where it stands in the database's log, so it has no id",
     };
     tell(layer, around, remark);
@@ -167,13 +170,15 @@ fn identity<'a>(layer: Layer<'a, '_>, operation: &str, is_snapshot: bool) -> Opt
             has_place |= name != "txId";
         }
     }
-    if is_snapshot {
-        let row = layer.member("after").map_or("", |row| layer.doc.raw(row));
-        text.push_str(";row:");
-        for byte in Sha256::digest(row.as_bytes()).iter().take(8) {
-            // Writing to memory cannot fail.
-            let _ = write!(text, "{byte:02x}");
-        }
+    let mut digest = Sha256::new();
+    for name in ["before", "after"] {
+        digest.update(layer.member(name).map_or("", |row| layer.doc.raw(row)));
+        digest.update([0]);
+    }
+    text.push_str(";row:");
+    for byte in digest.finalize().iter().take(8) {
+        // Writing to memory cannot fail.
+        let _ = write!(text, "{byte:02x}");
     }
     (has_place || is_snapshot).then(|| text.into_bump_str())
 }

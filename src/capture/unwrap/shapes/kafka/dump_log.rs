@@ -30,18 +30,7 @@ fn fits(text: &str) -> bool {
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let text = layer.text;
-    let (head, names, tail) = match text.split_once(HEADER_KEYS) {
-        Some((head, rest)) => {
-            let (names, tail) = rest.split_once(']').unwrap_or((rest, ""));
-            (head, names, tail)
-        }
-        // Records before Kafka 0.11 have no headers.
-        None => {
-            let at = text.find(" payload: ").unwrap_or(text.len());
-            let (head, tail) = text.split_at_checked(at).unwrap_or((text, ""));
-            (head, "", tail)
-        }
-    };
+    let (head, names, tail) = thirds(text);
     let number = |name: &str| {
         let (_, rest) = head.split_once(name)?;
         rest.split(' ').next()
@@ -83,6 +72,18 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         return refused(layer, parts, reason::PAYLOAD_NOT_DECODED, around);
     }
     message(layer, parts, around)
+}
+
+/// What stands before the names of headers, these names, and what stands behind. Records from before
+/// Kafka 0.11 have none.
+fn thirds(text: &str) -> (&str, &str, &str) {
+    if let Some((head, rest)) = text.split_once(HEADER_KEYS) {
+        let (names, tail) = rest.split_once(']').unwrap_or((rest, ""));
+        return (head, names, tail);
+    }
+    let at = text.find(" payload: ").unwrap_or(text.len());
+    let (head, tail) = text.split_at_checked(at).unwrap_or((text, ""));
+    (head, "", tail)
 }
 
 /// ` key: K payload: V`, either of which may be missing. A key may hold what looks like the payload's

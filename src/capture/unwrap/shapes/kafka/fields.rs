@@ -42,7 +42,7 @@ pub(super) fn field_length(text: &str) -> Option<usize> {
 }
 
 /// Reads the fields at the start of the text; `rest` is what follows them and their separators.
-pub(super) fn read_prefix_fields<'a>(text: &'a str) -> (Prefix<'a>, &'a str) {
+pub(super) fn read_prefix_fields(text: &str) -> (Prefix<'_>, &str) {
     let mut prefix = Prefix::default();
     let mut rest = text;
     while let Some((field, behind)) =

@@ -113,7 +113,7 @@ pub(super) struct GoHeader<'a> {
 }
 
 /// `[name="value" name=nil name=<empty> name="begin…"(12 more bytes)]`, as Go's client writes them.
-pub(super) fn of_go<'a>(text: &'a str) -> Vec<GoHeader<'a>> {
+pub(super) fn of_go(text: &str) -> Vec<GoHeader<'_>> {
     let mut headers = Vec::new();
     let text = text.trim_end();
     let mut rest = text.strip_prefix('[').unwrap_or(text);
@@ -130,7 +130,7 @@ pub(super) fn of_go<'a>(text: &'a str) -> Vec<GoHeader<'a>> {
 }
 
 /// A value, whether it was cut off, and what follows it.
-fn go_value<'a>(text: &'a str) -> (Option<Cow<'a, str>>, bool, &'a str) {
+fn go_value(text: &str) -> (Option<Cow<'_, str>>, bool, &str) {
     if let Some(behind) = text.strip_prefix("nil") {
         return (None, false, behind);
     }

@@ -184,7 +184,9 @@ fn decoded<'a>(
                 .map(Payload::Text)
                 .ok_or(Inner::Nothing(reason::PAYLOAD_NOT_DECODED));
         }
-        _ => return Ok(payload),
+        Payload::Absent | Payload::Text(_) | Payload::Bytes(_) | Payload::Json(_) => {
+            return Ok(payload);
+        }
     };
     tell(layer, around, WIRE_FORMAT);
     let brace = text.char_indices().take(HEAD + 1).find(|(_, c)| *c == '{');
