@@ -313,30 +313,62 @@ fn pass_long_block(
     window: &mut Window<'_>,
     chunk_bytes: usize,
 ) -> Result<Chunk, CaptureError> {
+    let mut long = Long {
+        kind,
+        length_bytes: 0,
+        lines: 0,
+        is_at_line: false,
+    };
     let offset_bytes = window.offset_bytes();
-    let mut length_bytes = 0;
-    let mut lines = 0;
     loop {
-        let filled = window.filled();
-        let end = memchr::memchr(b'\n', filled);
-        let passed = end.map_or(filled.len(), |end| end + 1);
-        length_bytes += passed as u64;
-        lines += u64::from(end.is_some());
+        let (passed, is_done) = long.pass(window.filled(), window.has_ended());
         window.pass(passed);
-        while memchr::memchr(b'\n', window.filled()).is_none()
-            && window.filled().len() < chunk_bytes
-        {
-            if !window.read_more(chunk_bytes)? {
-                break;
+        if is_done || !window.read_more(chunk_bytes)? && window.filled().is_empty() {
+            return Ok(Chunk::too_long(offset_bytes, long.length_bytes, long.lines));
+        }
+    }
+}
+
+/// So much of a line tells whether a message begins with it.
+const TELLING_BYTES: usize = 64 << 10;
+
+/// A block that is being passed over.
+struct Long {
+    kind: Kind,
+    length_bytes: u64,
+    lines: u64,
+    /// What comes next begins a line, and may begin the next message.
+    is_at_line: bool,
+}
+
+impl Long {
+    /// The bytes that belong to the block, and whether it ends with them.
+    fn pass(&mut self, bytes: &[u8], ended: bool) -> (usize, bool) {
+        let mut at = 0;
+        let is_done = loop {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let end = memchr::memchr(b'\n', rest);
+            if self.is_at_line {
+                let is_telling = ended || rest.len() >= TELLING_BYTES;
+                let Some(length) = end.or_else(|| is_telling.then_some(rest.len())) else {
+                    break false;
+                };
+                let line = rest.get(..length).unwrap_or_default();
+                if self.kind.begins(line, false) || noise::is_noise(line) {
+                    break true;
+                }
+                self.is_at_line = false;
             }
-        }
-        let filled = window.filled();
-        let line = memchr::memchr(b'\n', filled).and_then(|end| filled.get(..end));
-        let line = line.unwrap_or(filled);
-        let is_next = end.is_some() && (kind.begins(line, false) || noise::is_noise(line));
-        if filled.is_empty() || is_next {
-            return Ok(Chunk::too_long(offset_bytes, length_bytes, lines));
-        }
+            let Some(end) = end else {
+                at = bytes.len();
+                break false;
+            };
+            at += end + 1;
+            self.lines += 1;
+            self.is_at_line = true;
+        };
+        self.length_bytes += at as u64;
+        (at, is_done)
     }
 }
 

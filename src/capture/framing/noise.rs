@@ -7,27 +7,26 @@
 use super::chunk::{Frame, Layout, is_separator};
 
 /// What kcat prints behind `% ` (kcat's `kcat.c`: `KC_INFO`, `KC_ERROR`, `KC_FATAL`), and the
-/// confluent command line.
-const BEHIND_PERCENT: [&[u8]; 19] = [
-    b"Reached end of topic ",
-    b"Reached stop timestamp for topic ",
-    b"Auto-selecting ",
-    b"Waiting for group rebalance",
-    b"Group ",
-    b"Broker ",
-    b"Reading configuration from file ",
-    b"ERROR: ",
-    b"FATAL CLIENT ERROR: ",
-    b"Fatal error at ",
-    b"Error at ",
-    b"Error: ",
-    b"failed: ",
-    b"Configuration filename kafkacat.conf is deprecated!",
-    b"KAFKA_CONFIG is deprecated!",
-    b"Rename ",
-    b"Expected -X property=value",
-    b"Current assignment lost.",
-    b"Terminating ",
+/// confluent command line: how it begins, and what stands further on.
+const BEHIND_PERCENT: [(&[u8], &[u8]); 18] = [
+    (b"Reached end of topic ", b" at offset "),
+    (b"Reached stop timestamp for topic ", b" at offset "),
+    (b"Auto-selecting ", b" mode (use -P or -C to override)"),
+    (b"Waiting for group rebalance", b""),
+    (b"Group ", b" rebalanced"),
+    (b"Broker ", b" throttled request for "),
+    (b"Reading configuration from file ", b""),
+    (b"ERROR: ", b""),
+    (b"FATAL CLIENT ERROR: ", b""),
+    (b"Fatal error at ", b":"),
+    (b"Error at ", b":"),
+    (b"Error: ", b""),
+    (b"failed: ", b""),
+    (b"Configuration filename kafkacat.conf is deprecated!", b""),
+    (b"KAFKA_CONFIG is deprecated!", b""),
+    (b"Rename ", b" to "),
+    (b"Expected -X property=value", b""),
+    (b"Current assignment lost.", b""),
 ];
 
 /// How lines of SLF4J without a logger begin, and those of the tools themselves.
@@ -50,9 +49,7 @@ pub fn is_noise(line: &[u8]) -> bool {
         None => line,
     };
     match line.first() {
-        Some(b'%') => line
-            .strip_prefix(b"% ")
-            .is_some_and(|rest| begins_with(rest, &BEHIND_PERCENT)),
+        Some(b'%') => is_kcats(line) || is_librdkafkas(line),
         Some(b'P') => is_total(line),
         Some(b'[') => is_log4j(line),
         Some(b'|') => is_marker(line),
@@ -66,6 +63,32 @@ fn begins_with(line: &[u8], beginnings: &[&[u8]]) -> bool {
     beginnings
         .iter()
         .any(|beginning| line.starts_with(beginning))
+}
+
+fn is_kcats(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(b"% ") else {
+        return false;
+    };
+    BEHIND_PERCENT.iter().any(|(beginning, further)| {
+        rest.strip_prefix(*beginning)
+            .is_some_and(|rest| memchr::memmem::find(rest, further).is_some())
+    })
+}
+
+/// `%3|1772442000.123|FAIL|rdkafka#consumer-1| [thrd:b:9092/1]: …`: the log of kcat's client library.
+fn is_librdkafkas(line: &[u8]) -> bool {
+    let mut parts = line.splitn(5, |byte| *byte == b'|');
+    let mut next = || parts.next().unwrap_or_default();
+    let (level, time, facility, client, message) = (next(), next(), next(), next(), next());
+    let is_time = time.contains(&b'.')
+        && time
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    matches!(level, [b'%', b'0'..=b'7'])
+        && is_time
+        && !facility.is_empty()
+        && memchr::memmem::find(client, b"#").is_some()
+        && message.starts_with(b" ")
 }
 
 /// `Processed a total of 3 messages`
@@ -231,6 +254,7 @@ mod tests {
             "% Auto-selecting Consumer mode (use -P or -C to override)",
             "% ERROR: Topic orders [0] error: Broker: Unknown topic or partition",
             "% Group g rebalanced (memberid rdkafka-1): assigned: orders [0], orders [1]",
+            "%4|1772442000.123|FAIL|rdkafka#consumer-1| [thrd:b:9092/1]: b:9092/1: Disconnected (after 1ms)",
             "Processed a total of 12 messages",
             "^CProcessed a total of 12 messages",
             "^C",
@@ -250,6 +274,9 @@ mod tests {
         for line in [
             "% Headers: [ce_id=\"evt-a1\"]",
             "% something else",
+            "% Group of things",
+            "%4|now|FAIL|rdkafka#consumer-1| x",
+            "%4|1.5|FAIL",
             "%",
             "Processed a total of many messages",
             "Processed a total of 12 messages, and more",
