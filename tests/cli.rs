@@ -7,6 +7,8 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "cli/beside.rs"]
+mod beside;
 #[path = "cli/common.rs"]
 mod common;
 #[path = "cli/compressed.rs"]

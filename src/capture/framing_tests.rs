@@ -350,3 +350,6 @@ proptest! {
         let _ = agreed(&bytes);
     }
 }
+
+#[path = "framing_text_tests.rs"]
+mod text;

@@ -9,7 +9,7 @@ use super::args::{CheckArguments, CheckFormat};
 use super::case::Marks;
 use super::{Failure, open_run, output, safe_path, shown_path, terms};
 use crate::export::{self, Prefix};
-use crate::session::{Facts, Reader, bad_fit_text};
+use crate::session::{Facts, Reader, bad_fit_text, beside_text};
 use crate::text::Safe;
 
 /// Exit code while evidence is open.
@@ -31,6 +31,9 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         at: history.last_step(),
         closed: &|step| marks.close(&history, step),
     };
+    if let Some(text) = beside_text(run) {
+        output::complain(&text);
+    }
     let mut out = BufWriter::new(io::stdout().lock());
     let misfit = bad_fit_text(&history, &run.loaded().name);
     let path = shown_path(&arguments.capture);

@@ -12,7 +12,7 @@ use super::{Failure, open_asking, output, shown_path, terms};
 use crate::capture::Asked;
 use crate::export::{self, Prefix};
 use crate::model::StepNo;
-use crate::session::{Facts, Reader, Run, bad_fit_text};
+use crate::session::{Facts, Reader, Run, bad_fit_text, beside_text};
 use crate::text::Safe;
 
 /// Steps that are put together while the history is held, before they are written out.
@@ -51,6 +51,9 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<ExitCode, Failure> {
             say_bad_fit(run);
         }
         TraceFormat::Table => table(run, arguments)?,
+    }
+    if let Some(text) = beside_text(run) {
+        output::complain(&text);
     }
     unfailed(run)?;
     Ok(ExitCode::SUCCESS)

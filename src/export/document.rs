@@ -94,6 +94,7 @@ impl<'a> Prefix<'a> {
                 format: &facts.format,
                 compression: facts.compression.map(|(how, _)| how.name()),
                 decompressed_bytes: facts.compression.map(|(_, bytes)| bytes),
+                noise_lines: (facts.noise_lines > 0).then_some(facts.noise_lines),
             },
         )?;
         member(

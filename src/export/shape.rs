@@ -92,6 +92,7 @@ pub(super) struct PositionShape<'a> {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct CaptureShape<'a> {
     pub(super) path: &'a str,
     pub(super) sha256: &'a str,
@@ -102,6 +103,8 @@ pub(super) struct CaptureShape<'a> {
     pub(super) compression: Option<&'static str>,
     #[serde(rename = "decompressedBytes", skip_serializing_if = "Option::is_none")]
     pub(super) decompressed_bytes: Option<u64>,
+    #[serde(rename = "noiseLines", skip_serializing_if = "Option::is_none")]
+    pub(super) noise_lines: Option<u64>,
 }
 
 #[derive(Serialize)]

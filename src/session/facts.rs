@@ -18,6 +18,8 @@ pub struct Facts {
     pub records: u32,
     /// How it is framed.
     pub format: String,
+    /// Lines that tools printed beside their records.
+    pub noise_lines: u64,
 }
 
 impl Facts {
@@ -41,6 +43,7 @@ impl Facts {
                 .and_then(|facts| facts.framing)
                 .map_or("empty", Framing::name)
                 .to_owned(),
+            noise_lines: run.tally().noise_lines,
         })
     }
 

@@ -3,6 +3,7 @@
 //! [`open()`] chooses bytes and contract, [`Run`] loads and decides on threads of its own, and a
 //! [`Reader`] answers questions about single records while that goes on.
 
+mod beside;
 mod explain;
 mod explain_owner;
 mod facts;
@@ -16,6 +17,7 @@ mod run;
 mod search;
 mod sieve;
 
+pub use beside::beside_text;
 pub use facts::Facts;
 pub use fit::{BadFit, bad_fit, bad_fit_text};
 pub use open::{CaptureChoice, OpenError, WALKTHROUGH, WALKTHROUGH_NAME, open, workers};

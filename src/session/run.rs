@@ -28,6 +28,9 @@ use crate::model::{Place, Record, RecordNo, StepNo};
 /// Records and steps have 32-bit numbers; a capture with more is cut there, and says so.
 const MOST_STEPS: u32 = u32::MAX - 2_000_000;
 
+/// Of lines that tools printed beside their records, so many can be shown; all are counted.
+const MOST_NOISE: usize = 1_000;
+
 /// A run over one capture under one contract.
 #[derive(Debug)]
 pub struct Run {
@@ -51,6 +54,7 @@ struct Loading {
     finished: bool,
     framing: Option<FramingFacts>,
     tally: Tally,
+    noise: Vec<Place>,
     failed: Option<CaptureError>,
     cut_at: Option<RecordNo>,
 }
@@ -184,6 +188,12 @@ impl Run {
         self.loading().tally
     }
 
+    /// Where the lines are that tools printed beside their records (capture.md, "Framing"), in order:
+    /// the first 1,000 of those that [`Run::tally`] counts.
+    pub fn noise(&self) -> Vec<Place> {
+        self.loading().noise.clone()
+    }
+
     /// Ends the loading as soon as the chunks at hand are done.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Release);
@@ -279,6 +289,9 @@ impl Run {
             self.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
             self.decide(&mut turn, &chunk, &records);
             turn.next += 1;
+            if tally.noise_lines > 0 {
+                self.note_noise(&chunk, turn.lines_before);
+            }
             turn.lines_before += tally.lines;
             drop(turn);
             next_turn.notify_all();
@@ -352,6 +365,15 @@ impl Run {
         let end = chunk.offset_bytes() + chunk.bytes().len() as u64;
         self.bytes_done.fetch_max(end, Ordering::AcqRel);
         self.changed.notify_all();
+    }
+
+    /// In the chunk's turn, so that the places are in order.
+    fn note_noise(&self, chunk: &Chunk, lines_before: u64) {
+        let mut loading = self.loading();
+        let room = MOST_NOISE.saturating_sub(loading.noise.len());
+        let frames = chunk.noise(room).into_iter();
+        let places = frames.map(|frame| frame.place(lines_before));
+        loading.noise.extend(places);
     }
 
     fn loading(&self) -> MutexGuard<'_, Loading> {

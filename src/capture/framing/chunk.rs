@@ -5,6 +5,7 @@ use bumpalo::Bump;
 
 use super::super::take::{Scratch, Taken, take_off_and_apart, unreadable};
 use super::super::tape::{Doc, Node, NodeKind};
+use super::noise;
 use crate::contract::Contract;
 use crate::model::{Place, Record, reason};
 
@@ -66,6 +67,8 @@ pub struct Tally {
     pub separators: u64,
     /// Lines that were arrays of records.
     pub batches: u64,
+    /// Lines that a tool printed beside its records.
+    pub noise_lines: u64,
 }
 
 impl Tally {
@@ -77,6 +80,7 @@ impl Tally {
         self.crlf_lines += other.crlf_lines;
         self.separators += other.separators;
         self.batches += other.batches;
+        self.noise_lines += other.noise_lines;
     }
 }
 
@@ -147,6 +151,12 @@ impl Chunk {
             } => walk.too_long(*length_bytes, *lines),
         }
         walk.tally
+    }
+
+    /// Where the lines are that a tool printed beside its records, the first `most` of them. Looked
+    /// for again: few captures have any.
+    pub fn noise(&self, most: usize) -> Vec<Frame> {
+        noise::frames(self.offset_bytes, self.bytes(), &self.layout, most)
     }
 
     /// [`Chunk::each`], gathered.
@@ -220,12 +230,18 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
     fn listed(&mut self, ranges: &[(usize, usize)]) {
         let mut counted = 0;
         for (start, end) in ranges {
-            self.count_lines(counted, *start);
+            self.between(counted, *start);
             self.record(*start, *end);
             self.count_lines(*start, *end);
             counted = *end;
         }
-        self.count_lines(counted, self.bytes.len());
+        self.between(counted, self.bytes.len());
+    }
+
+    /// What stands between two records.
+    fn between(&mut self, from: usize, to: usize) {
+        self.count_lines(from, to);
+        self.tally.noise_lines += noise::count(self.bytes, from, to);
     }
 
     fn too_long(&mut self, length_bytes: u64, lines: u64) {
@@ -268,6 +284,18 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
         let (start, end) = self.trimmed(at, end);
         if start >= end {
             self.tally.blank_lines += 1;
+        } else if self.bytes.get(start) == Some(&b'{') {
+            self.record(start, end);
+        } else {
+            self.other_piece(start, end);
+        }
+    }
+
+    /// A line that is no object.
+    #[cold]
+    fn other_piece(&mut self, start: usize, end: usize) {
+        if noise::is_noise(self.bytes.get(start..end).unwrap_or_default()) {
+            self.tally.noise_lines += 1;
         } else if self.bytes.get(start) == Some(&b'[') {
             self.array(start, end);
         } else {

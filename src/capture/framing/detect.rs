@@ -17,6 +17,8 @@ pub enum Framing {
     Array,
     /// Blocks of text, each from a line that this tool begins a record with.
     Blocks(Tool),
+    /// A tool's text, where a record may run over several lines.
+    Text,
 }
 
 impl Framing {
@@ -28,6 +30,7 @@ impl Framing {
             Self::Concatenated => "json-concatenated",
             Self::Array => "json-array",
             Self::Blocks(_) => "text-blocks",
+            Self::Text => "text",
         }
     }
 }

@@ -7,13 +7,16 @@
 //! ```text
 //! Input ─▶ window ─┬─ lines: cut at the last line end ──────────┐
 //!                  ├─ values: cut behind the last whole value ──┼─▶ Chunk ─▶ records
-//!                  └─ blocks: cut before the last that begins ──┘
+//!                  ├─ blocks: cut before the last message ──────┤
+//!                  └─ sections: cut before the last that begins ┘
 //! ```
 
+mod blocks;
 mod chunk;
 mod detect;
 pub(in crate::capture) mod marks;
 mod matching;
+mod noise;
 mod sections;
 mod values;
 mod window;
@@ -21,9 +24,11 @@ mod window;
 pub use chunk::{Chunk, Frame, Tally};
 pub use detect::Framing;
 pub use marks::Tool;
+pub use noise::is_noise;
 
 use super::bytes::{CaptureError, Input, UTF8_BOM};
 use super::take::MAX_RECORD_BYTES;
+use blocks::{Blocks, Early};
 use chunk::Layout;
 use sections::Sections;
 use values::Values;
@@ -58,6 +63,7 @@ enum Mode {
     },
     Values(Values),
     Sections(Sections),
+    Blocks(Blocks),
 }
 
 /// What the screen says of a capture's framing.
@@ -109,6 +115,10 @@ impl<'i> Framer<'i> {
                 let keep = self.record_bytes + SLACK_BYTES;
                 sections.next_chunk(&mut self.window, self.chunk_bytes, keep)?
             }
+            Mode::Blocks(blocks) => {
+                let keep = self.record_bytes + SLACK_BYTES;
+                blocks.next_chunk(&mut self.window, self.chunk_bytes, keep)?
+            }
         };
         match chunk {
             Some(chunk) => Ok(Some(chunk)),
@@ -129,6 +139,7 @@ impl<'i> Framer<'i> {
             Mode::Lines { .. } => (Some(Framing::Lines), false),
             Mode::Values(values) => (Some(values.framing()), values.unclosed_array()),
             Mode::Sections(sections) => (Some(sections.framing()), false),
+            Mode::Blocks(_) => (Some(Framing::Text), false),
         };
         FramingFacts {
             framing,
@@ -145,24 +156,27 @@ impl<'i> Framer<'i> {
             self.has_bom = true;
             self.window.pass(UTF8_BOM.len());
         }
-        let framing = loop {
+        self.mode = loop {
             let filled = self.window.filled();
             let head = filled.get(..HEAD_BYTES).unwrap_or(filled);
-            if let Some(framing) = detect::early(head) {
-                break framing;
+            let early = match blocks::early(head, self.window.has_ended()) {
+                Early::Is(kind) => break Mode::Blocks(Blocks::new(kind)),
+                Early::Lines => Some(Framing::Lines),
+                Early::Unfinished => None,
+                Early::Other => detect::early(without_noise(head)),
+            };
+            if let Some(framing) = early {
+                break mode(framing);
             }
             let enough = filled.len() >= HEAD_BYTES;
             if enough || !self.window.read_more(HEAD_BYTES)? {
                 let head = self.window.filled();
                 let head = head.get(..HEAD_BYTES).unwrap_or(head);
-                break detect::detect(head, self.window.has_ended());
+                break match blocks::detect(head) {
+                    Some(kind) => Mode::Blocks(Blocks::new(kind)),
+                    None => mode(detect::detect(without_noise(head), self.window.has_ended())),
+                };
             }
-        };
-        self.mode = match framing {
-            Framing::Lines => Mode::Lines { separator: b'\n' },
-            Framing::NulSeparated => Mode::Lines { separator: 0 },
-            Framing::Concatenated | Framing::Array => Mode::Values(Values::new(framing)),
-            Framing::Blocks(tool) => Mode::Sections(Sections::new(tool)),
         };
         Ok(())
     }
@@ -216,6 +230,20 @@ impl<'i> Framer<'i> {
                 return Ok(Chunk::too_long(offset_bytes, length_bytes, lines));
             }
         }
+    }
+}
+
+/// What a tool says before its first record tells nothing of how the records follow each other.
+fn without_noise(head: &[u8]) -> &[u8] {
+    head.get(noise::leading(head)..).unwrap_or_default()
+}
+
+fn mode(framing: Framing) -> Mode {
+    match framing {
+        Framing::Lines | Framing::Text => Mode::Lines { separator: b'\n' },
+        Framing::NulSeparated => Mode::Lines { separator: 0 },
+        Framing::Concatenated | Framing::Array => Mode::Values(Values::new(framing)),
+        Framing::Blocks(tool) => Mode::Sections(Sections::new(tool)),
     }
 }
 

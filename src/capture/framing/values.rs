@@ -10,6 +10,7 @@ use super::super::tape::Node;
 use super::chunk::{Chunk, Layout, batch, is_separator};
 use super::detect::Framing;
 use super::matching::Matcher;
+use super::noise::{self, Sight};
 use super::window::Window;
 
 /// Levels that are followed strictly. Deeper values are unreadable whatever they are, and a limit
@@ -103,9 +104,22 @@ impl Values {
             consumed: 0,
         };
         loop {
-            scan.consumed = self.skip(bytes, scan.consumed);
             let start = scan.consumed;
             let rest = bytes.get(start..).unwrap_or_default();
+            match self.noise(rest, ended) {
+                Sight::Noise(length) => {
+                    (self.indent, self.leading) = (0, true);
+                    scan.consumed += length;
+                    continue;
+                }
+                Sight::Unfinished => return scan,
+                Sight::Other => {}
+            }
+            scan.consumed = self.skip(bytes, start);
+            // A line of noise may begin behind what was passed over.
+            if scan.consumed > start {
+                continue;
+            }
             if rest.is_empty() {
                 return scan;
             }
@@ -119,6 +133,15 @@ impl Values {
             self.started = true;
             self.passed(value);
             scan.consumed = start + length;
+        }
+    }
+
+    /// Whether a line of noise begins here, between values.
+    fn noise(&self, rest: &[u8], ended: bool) -> Sight {
+        if self.leading && !self.in_array {
+            noise::sight(rest, ended)
+        } else {
+            Sight::Other
         }
     }
 

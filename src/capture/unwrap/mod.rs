@@ -198,8 +198,25 @@ pub fn explain(bytes: &[u8]) -> Vec<(&'static str, Sight)> {
     registry().sights(layer)
 }
 
-/// Whether bytes do not even begin like a JSON object: a line of text, which a log may have written
-/// before a record.
+/// Whether a text is a JSON object that can be read by itself: an event, or one in wrappers. Framing
+/// asks, where a line below might belong to it.
+pub fn is_known(bytes: &[u8]) -> bool {
+    let arena = Bump::new();
+    let mut nodes = Vec::new();
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return false;
+    };
+    if read(text, MAX_DEPTH, &mut nodes).is_err() {
+        return false;
+    }
+    let layer = Layer::new(Doc::new(text, &nodes), &arena, false);
+    !matches!(registry().find(layer, None), Found::Nothing) || registry().elements(layer).is_some()
+}
+
+/// Whether bytes that are no JSON do not even begin like an object, or like one with a text behind
+/// it: a line of text, which a tool may have written around a record. A key that is JSON has a tab
+/// behind it, and the confluent command line writes headers below the value.
 pub fn is_no_json(bytes: &[u8]) -> bool {
-    bytes.first() != Some(&b'{')
+    let has = |part: &[u8]| memchr::memmem::find(bytes, part).is_some();
+    bytes.first() != Some(&b'{') || has(b"}\t") || has(b"\n% Headers: [")
 }

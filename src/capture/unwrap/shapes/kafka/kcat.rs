@@ -1,16 +1,10 @@
 //! `kcat -J`: one message a line, the payload as a string, headers as one flat list of names and
-//! values (kcat's `json.c`).
+//! values (kcat's `json.c`). `ts`, `tstype`, `headers` and, in old versions, `broker` may be absent.
 
-use std::borrow::Cow;
-
-use super::super::super::super::tape::Doc;
-use super::super::super::around::{Around, Header};
-use super::super::super::decode::millis;
-use super::super::super::event::Payload;
-use super::super::super::layer::{Inner, Layer};
-use super::super::super::registry::{Shape, ToldBy, any};
-use super::message;
-use crate::model::reason;
+use super::{
+    Around, Doc, Inner, Layer, Message, NodeKind, PRODUCERS_CLOCK, Shape, ToldBy, any, headers,
+    message, millis, payload_of, reason, refused, tell, text_or_json,
+};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "kcat",
@@ -22,55 +16,89 @@ pub(super) const SHAPE: Shape = Shape {
     unwrap,
 };
 
+#[derive(Default)]
+struct Members {
+    topic: Option<usize>,
+    key: Option<usize>,
+    payload: Option<usize>,
+    headers: Option<usize>,
+    time: Option<usize>,
+    time_type: Option<usize>,
+    payload_error: Option<usize>,
+    key_error: Option<usize>,
+    schema: Option<usize>,
+}
+
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
-    let mut payload = None;
-    let mut headers = None;
-    let mut has_error = false;
     let doc = layer.doc;
+    let mut members = Members::default();
     for (key, value) in doc.members(Doc::ROOT) {
         let Some(name) = doc.node(key).map(|node| doc.string_bytes(node)) else {
             continue;
         };
         match name {
-            b"payload" => payload = Some(value),
-            b"headers" => headers = Some(value),
-            b"payload_error" => has_error = !layer.is_null(Some(value)),
-            b"ts" => around.received(millis(doc.raw(value))),
-            b"topic" if layer.facts => around.channel = layer.scalar(value),
+            b"topic" => members.topic = Some(value),
+            b"key" => members.key = Some(value),
+            b"payload" => members.payload = Some(value),
+            b"headers" => members.headers = Some(value),
+            b"ts" => members.time = Some(value),
+            b"tstype" => members.time_type = Some(value),
+            b"payload_error" => members.payload_error = Some(value),
+            b"key_error" => members.key_error = Some(value),
+            b"value_schema_id" => members.schema = Some(value),
             b"partition" if layer.facts => around.partition = layer.scalar(value),
             b"offset" if layer.facts => around.offset = layer.scalar(value),
-            b"key" if layer.facts => around.key = layer.scalar(value),
             _ => {}
         }
     }
-    // A payload that kcat could not decode stands as null beside its error: no tombstone.
-    if has_error && layer.is_null(payload) {
-        around
-            .remarks
-            .push("kcat could not decode the payload, and wrote null");
-        return Inner::Nothing(reason::PAYLOAD_NOT_DECODED);
+    time(layer, &members, around);
+    if !layer.is_null(members.key_error) {
+        tell(
+            layer,
+            around,
+            "kcat could not decode the key, and wrote null",
+        );
     }
-    let headers = headers.map_or_else(Vec::new, |headers| flat_headers(layer, headers));
-    let payload = match payload {
-        Some(value) if !layer.is_null(Some(value)) => match layer.string(value) {
-            Some(text) => Payload::Text(text),
-            // `-s value=avro` writes the decoded value itself.
-            None => Payload::Json(doc.raw(value)),
-        },
-        _ => Payload::Absent,
+    if !layer.is_null(members.schema) {
+        tell(
+            layer,
+            around,
+            "kcat decoded the payload with a registry's schema",
+        );
+    }
+    let parts = Message {
+        topic: members.topic.and_then(|topic| layer.scalar(topic)),
+        key: members.key.and_then(|key| text_or_json(layer, key)),
+        headers: members
+            .headers
+            .map_or_else(Vec::new, |list| headers::flat(layer, list)),
+        payload: payload_of(layer, members.payload),
     };
-    message(layer, headers, payload, around)
+    // A payload that kcat could not decode stands as null beside its error: no tombstone, and an
+    // event of its headers alone would pass for one without data.
+    if !layer.is_null(members.payload_error) && layer.is_null(members.payload) {
+        tell(
+            layer,
+            around,
+            "kcat could not decode the payload, and wrote null: no tombstone",
+        );
+        return refused(layer, parts, reason::PAYLOAD_NOT_DECODED, around);
+    }
+    message(layer, parts, around)
 }
 
-/// `["name", "value", "name", null, …]`
-fn flat_headers<'a>(layer: Layer<'a, '_>, headers: usize) -> Vec<Header<'a>> {
-    let mut elements = layer.doc.elements(headers);
-    let mut list = Vec::new();
-    while let Some(name) = elements.next() {
-        let value = elements.next().and_then(|value| layer.scalar(value));
-        if let Some(name) = layer.string(name) {
-            list.push((Cow::Borrowed(name), value));
-        }
+/// A `tstype` of `unknown` has a 0 beside it, which is no time; −1 comes from old clients.
+fn time<'a>(layer: Layer<'a, '_>, members: &Members, around: &mut Around<'a>) {
+    let time_type = members.time_type.and_then(|index| layer.string(index));
+    if time_type == Some("unknown") {
+        return;
     }
-    list
+    let number = members
+        .time
+        .filter(|index| layer.doc.is(*index, NodeKind::Number));
+    let at = number.and_then(|index| millis(layer.doc.raw(index)));
+    around.received(at);
+    if at.is_some() && time_type == Some("create") {
+        tell(layer, around, PRODUCERS_CLOCK);
+    }
 }
