@@ -12,6 +12,7 @@ pub mod json;
 pub mod judge;
 pub mod look;
 pub mod number;
+pub mod pieces;
 pub mod plan;
 pub mod same;
 pub mod shape;

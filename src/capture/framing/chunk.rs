@@ -5,6 +5,7 @@ use bumpalo::Bump;
 
 use super::super::take::{Scratch, Taken, take_off_and_apart, unreadable};
 use super::super::tape::{Doc, Node, NodeKind};
+use super::joined::Joiner;
 use crate::contract::Contract;
 use crate::model::{Place, Record, reason};
 
@@ -21,7 +22,11 @@ pub struct Chunk {
 #[derive(Debug)]
 pub(super) enum Layout {
     /// Between separators; found while it is taken apart.
-    Lines { separator: u8 },
+    Lines {
+        separator: u8,
+        /// Bytes that a group of pieces may have.
+        most: usize,
+    },
     /// At these ranges of the chunk.
     Listed(Vec<(usize, usize)>),
     /// One record that was too long to keep.
@@ -138,8 +143,11 @@ impl Chunk {
             tally: Tally::default(),
         };
         match &self.layout {
-            Layout::Lines { separator: b'\n' } => walk.lines(),
-            Layout::Lines { separator } => walk.pieces(*separator),
+            Layout::Lines {
+                separator: b'\n',
+                most,
+            } => walk.lines(Joiner::new(*most)),
+            Layout::Lines { separator, .. } => walk.pieces(*separator),
             Layout::Listed(ranges) => walk.listed(ranges),
             Layout::TooLong {
                 length_bytes,
@@ -177,7 +185,7 @@ struct Walk<'c, 's, F> {
 }
 
 impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
-    fn lines(&mut self) {
+    fn lines(&mut self, mut joiner: Joiner) {
         let mut at = 0;
         while at < self.bytes.len() {
             let rest = self.bytes.get(at..).unwrap_or_default();
@@ -191,12 +199,33 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
             {
                 self.tally.crlf_lines += 1;
             }
-            self.piece(at, end);
+            let line = self.bytes.get(at..end).unwrap_or_default();
+            if joiner.passes(line) {
+                self.piece(at, end);
+            } else {
+                let is_held = joiner.takes(line, at, self.tally.lines);
+                self.release(&mut joiner);
+                if !is_held {
+                    self.piece(at, end);
+                }
+            }
             if found.is_some() {
                 self.tally.lines += 1;
             }
             at = end + 1;
         }
+        joiner.close();
+        self.release(&mut joiner);
+    }
+
+    /// Records of several lines, and those inside them, once all of them are there.
+    fn release(&mut self, joiner: &mut Joiner) {
+        let lines = self.tally.lines;
+        for held in joiner.released() {
+            self.tally.lines = held.line;
+            self.record(held.start, held.end);
+        }
+        self.tally.lines = lines;
     }
 
     /// Records between separators that are not line ends, and may run over several lines.

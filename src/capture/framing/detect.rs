@@ -1,6 +1,7 @@
 //! Which framing a capture has, from its head (capture.md, "Framing").
 
 use super::super::json::{Fault, FaultKind, read_prefix, skip_whitespace};
+use super::super::pieces;
 use super::chunk::is_separator;
 
 /// How records follow each other.
@@ -36,6 +37,9 @@ const ANY_DEPTH: u32 = u32::MAX;
 pub(super) fn early(head: &[u8]) -> Option<Framing> {
     let start = skip_separators(head, 0);
     let rest = head.get(start..)?;
+    if begins_as_log(rest) {
+        return Some(Framing::Lines);
+    }
     if rest.first() != Some(&b'{') {
         return None;
     }
@@ -53,6 +57,14 @@ pub(super) fn early(head: &[u8]) -> Option<Framing> {
         (b'\n', _) => Some(Framing::Lines),
         _ => None,
     }
+}
+
+/// Whether a text begins as a log's line does, which other rules would take for a number, an array or
+/// a string: with a moment, with kubectl's `[pod/…]`, or with a member as stern's extjson has it.
+fn begins_as_log(head: &[u8]) -> bool {
+    let digit = head.first().is_some_and(u8::is_ascii_digit);
+    let marks: [&[u8]; 3] = [b"[pod/", b"\"pod\": \"", b"\"namespace\": \""];
+    (digit && pieces::begins_with_date(head)) || marks.iter().any(|mark| head.starts_with(mark))
 }
 
 /// The framing by the whole head. `complete`: the head is the whole capture.

@@ -11,6 +11,7 @@
 
 mod chunk;
 mod detect;
+mod joined;
 mod matching;
 mod values;
 mod window;
@@ -21,6 +22,7 @@ pub use detect::Framing;
 use super::bytes::{CaptureError, Input, UTF8_BOM, check_stream_head};
 use super::take::MAX_RECORD_BYTES;
 use chunk::Layout;
+use joined::Cut;
 use values::Values;
 use window::Window;
 
@@ -150,8 +152,13 @@ impl<'i> Framer<'i> {
         Ok(())
     }
 
-    /// Cuts behind the last separator that has been read.
+    /// Cuts behind the last separator that has been read, but never inside a group of pieces.
     fn next_lines(&mut self, separator: u8) -> Result<Option<Chunk>, CaptureError> {
+        let layout = Layout::Lines {
+            separator,
+            most: self.record_bytes,
+        };
+        let mut groups = Cut::new(self.record_bytes);
         let mut searched = 0;
         loop {
             let filled = self.window.filled();
@@ -160,19 +167,29 @@ impl<'i> Framer<'i> {
                 let fresh = filled.get(searched..).unwrap_or_default();
                 if let Some(last) = memchr::memrchr(separator, fresh) {
                     let end = searched + last + 1;
-                    return Ok(Some(self.window.cut(end, Layout::Lines { separator })));
+                    let end = match separator {
+                        b'\n' => groups.before(filled, end),
+                        _ => Some(end),
+                    };
+                    if let Some(end) = end {
+                        return Ok(Some(self.window.cut(end, layout)));
+                    }
                 }
                 searched = filled.len();
             }
             if searched > self.record_bytes + SLACK_BYTES {
-                return self.pass_long_line(separator).map(Some);
+                // Lines of one group that is too long by what has been read of its next line.
+                return match memchr::memrchr(separator, self.window.filled()) {
+                    Some(last) => Ok(Some(self.window.cut(last + 1, layout))),
+                    None => self.pass_long_line(separator).map(Some),
+                };
             }
             if !self.window.read_more(self.chunk_bytes)? {
                 let rest = self.window.filled().len();
                 if rest == 0 {
                     return Ok(None);
                 }
-                return Ok(Some(self.window.cut(rest, Layout::Lines { separator })));
+                return Ok(Some(self.window.cut(rest, layout)));
             }
         }
     }
