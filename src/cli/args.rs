@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use super::report::ReportArguments;
 use super::verify::VerifyArguments;
 use crate::engine::BaselinePolicy;
+use crate::session::Order;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -95,6 +96,9 @@ pub(super) struct RunArguments {
     /// Start aggregates that the capture shows in mid-stream from the first event seen
     #[arg(long, value_name = "HOW")]
     pub(super) baseline: Option<Baseline>,
+    /// Read the records from the end: for an export that is newest first
+    #[arg(long)]
+    pub(super) reverse: bool,
     /// Case file with the marks [default: beside orders.jsonl the file orders.jsonl.case.jsonl]
     #[arg(long, value_name = "FILE")]
     pub(super) case: Option<PathBuf>,
@@ -108,6 +112,14 @@ impl RunArguments {
         match self.baseline {
             Some(Baseline::FirstSeen) => BaselinePolicy::FirstSeen,
             None => BaselinePolicy::None,
+        }
+    }
+
+    pub(super) fn order(&self) -> Order {
+        if self.reverse {
+            Order::FromTheEnd
+        } else {
+            Order::Forwards
         }
     }
 }

@@ -8,7 +8,7 @@ use color_eyre::eyre::{bail, eyre};
 
 use super::args::{TraceArguments, TraceFormat};
 use super::case::Marks;
-use super::{Failure, open_run, output, shown_path, terms};
+use super::{Failure, open_run, output, say_order, shown_path, terms};
 use crate::export::{self, Prefix};
 use crate::model::StepNo;
 use crate::session::{Facts, Reader, Run, bad_fit_text};
@@ -43,6 +43,7 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<ExitCode, Failure> {
         TraceFormat::Table => table(run, arguments)?,
     }
     unfailed(run)?;
+    say_order(run, &arguments.capture);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -92,6 +92,8 @@ impl<'a> Prefix<'a> {
                 bytes: facts.bytes,
                 records: facts.records,
                 format: &facts.format,
+                from_the_end: facts.from_the_end,
+                newest_first: facts.newest_first,
             },
         )?;
         member(

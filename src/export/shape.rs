@@ -96,6 +96,10 @@ pub(super) struct CaptureShape<'a> {
     pub(super) bytes: u64,
     pub(super) records: u32,
     pub(super) format: &'a str,
+    #[serde(rename = "fromTheEnd", skip_serializing_if = "std::ops::Not::not")]
+    pub(super) from_the_end: bool,
+    #[serde(rename = "newestFirst", skip_serializing_if = "std::ops::Not::not")]
+    pub(super) newest_first: bool,
 }
 
 #[derive(Serialize)]

@@ -1,5 +1,6 @@
 //! What was read: the capture's name, digest, size and framing.
 
+use super::order::Order;
 use super::run::Run;
 use crate::capture::{CaptureError, Framing};
 
@@ -16,6 +17,10 @@ pub struct Facts {
     pub records: u32,
     /// How it is framed.
     pub format: String,
+    /// Its records were read from the end.
+    pub from_the_end: bool,
+    /// The times of receipt go back over the whole run: it was read the wrong way round.
+    pub newest_first: bool,
 }
 
 impl Facts {
@@ -37,6 +42,8 @@ impl Facts {
                 .and_then(|facts| facts.framing)
                 .map_or("empty", Framing::name)
                 .to_owned(),
+            from_the_end: run.order() == Order::FromTheEnd,
+            newest_first: run.goes_back(),
         })
     }
 }

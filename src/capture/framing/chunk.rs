@@ -12,10 +12,10 @@ use crate::model::{Place, Record, reason};
 /// Whole records as they follow each other in the capture.
 #[derive(Debug)]
 pub struct Chunk {
-    offset_bytes: u64,
+    pub(super) offset_bytes: u64,
     storage: Vec<u8>,
     length: usize,
-    layout: Layout,
+    pub(super) layout: Layout,
 }
 
 /// Where the records of a chunk are.
@@ -108,7 +108,8 @@ impl Chunk {
         Self::new(offset_bytes, Vec::new(), 0, layout)
     }
 
-    pub(super) fn into_storage(self) -> Vec<u8> {
+    /// Its memory, for another chunk.
+    pub fn into_storage(self) -> Vec<u8> {
         self.storage
     }
 

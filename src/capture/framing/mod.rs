@@ -13,11 +13,13 @@ mod chunk;
 mod detect;
 mod joined;
 mod matching;
+mod outline;
 mod values;
 mod window;
 
 pub use chunk::{Chunk, Frame, Tally};
 pub use detect::Framing;
+pub use outline::Outline;
 
 use super::bytes::{CaptureError, Input, UTF8_BOM, check_stream_head};
 use super::take::MAX_RECORD_BYTES;
@@ -219,6 +221,9 @@ impl<'i> Framer<'i> {
     }
 }
 
+#[cfg(test)]
+#[path = "../joined_tests.rs"]
+mod joined_tests;
 #[cfg(test)]
 #[path = "../framing_tests.rs"]
 mod tests;

@@ -1,0 +1,189 @@
+//! In which order a capture's records are read: from its beginning, or, for an export that is newest
+//! first, from its end.
+//!
+//! ```text
+//! forwards    framer ─▶ chunk ─▶ chunk ─▶ chunk
+//! from the    framer ─▶ outlines of all chunks (where they are, how many lines they have)
+//! end         then, last one first: read again ─▶ chunk, its records in reverse
+//! ```
+//!
+//! Line numbers and places stay those of the file. What is kept of the first pass is some bytes a
+//! mebibyte. A stream is read to its end first.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::capture::framing::{Chunk, Framer, FramingFacts, Outline};
+use crate::capture::{CaptureError, Input};
+use crate::model::Instant;
+
+/// The order in which a capture's records are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// As they stand in it.
+    #[default]
+    Forwards,
+    /// The last one first.
+    FromTheEnd,
+}
+
+/// A chunk whose turn will come.
+pub(super) struct Next {
+    /// When.
+    pub(super) number: u64,
+    /// Its records.
+    pub(super) chunk: Chunk,
+    /// Line ends before it, where chunks do not come in the order of the capture.
+    pub(super) lines_before: Option<u64>,
+}
+
+/// Hands out a capture's chunks, in either order.
+pub(super) struct Chunks<'i> {
+    input: &'i Input,
+    order: Order,
+    number: u64,
+    framer: Framer<'i>,
+    /// From the first pass: each chunk, and the line ends before it; the next one is the last.
+    outlines: Option<Vec<(Outline, u64)>>,
+    spare: Vec<Vec<u8>>,
+}
+
+/// Memory that waits for the next chunks.
+const SPARE_MAX: usize = 8;
+
+impl<'i> Chunks<'i> {
+    pub(super) fn new(input: &'i Input, order: Order) -> Self {
+        Self {
+            input,
+            order,
+            number: 0,
+            framer: Framer::new(input),
+            outlines: None,
+            spare: Vec::new(),
+        }
+    }
+
+    /// The next chunk; `None` at the end, or where `stop` is set before a first pass is over.
+    pub(super) fn next(&mut self, stop: &AtomicBool) -> Result<Option<Next>, CaptureError> {
+        let (chunk, lines_before) = match self.order {
+            Order::Forwards => (self.framer.next_chunk()?, None),
+            Order::FromTheEnd => {
+                if self.outlines.is_none() {
+                    self.outlines = Some(self.first_pass(stop)?);
+                }
+                let last = self.outlines.as_mut().and_then(Vec::pop);
+                let Some((outline, before)) = last else {
+                    return Ok(None);
+                };
+                let storage = self.spare.pop().unwrap_or_default();
+                (Some(outline.read(self.input, storage)?), Some(before))
+            }
+        };
+        let number = self.number;
+        self.number += 1;
+        Ok(chunk.map(|chunk| Next {
+            number,
+            chunk,
+            lines_before,
+        }))
+    }
+
+    fn first_pass(&mut self, stop: &AtomicBool) -> Result<Vec<(Outline, u64)>, CaptureError> {
+        let mut outlines = Vec::new();
+        let mut lines = 0;
+        while let Some(chunk) = self.framer.next_chunk()? {
+            if stop.load(Ordering::Acquire) {
+                return Ok(Vec::new());
+            }
+            let outline = chunk.outline();
+            self.framer.recycle(chunk);
+            let before = lines;
+            lines += outline.lines();
+            outlines.push((outline, before));
+        }
+        Ok(outlines)
+    }
+
+    /// Gives a chunk's memory back.
+    pub(super) fn recycle(&mut self, chunk: Chunk) {
+        match self.order {
+            Order::Forwards => self.framer.recycle(chunk),
+            Order::FromTheEnd if self.spare.len() < SPARE_MAX => {
+                self.spare.push(chunk.into_storage());
+            }
+            Order::FromTheEnd => {}
+        }
+    }
+
+    pub(super) fn facts(&self) -> FramingFacts {
+        self.framer.facts()
+    }
+}
+
+/// Which way the times of receipt go, from record to record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Trend {
+    last: Option<Instant>,
+    back: u64,
+    forward: u64,
+}
+
+impl Trend {
+    pub(super) fn see(&mut self, received_at: Option<Instant>) {
+        let Some(at) = received_at else {
+            return;
+        };
+        if let Some(last) = self.last {
+            self.back += u64::from(at < last);
+            self.forward += u64::from(at > last);
+        }
+        self.last = Some(at);
+    }
+
+    /// Whether they go back over the whole capture: more than once, and nearly always.
+    pub(super) fn goes_back(self) -> bool {
+        self.back > 1 && self.back > 4 * self.forward
+    }
+}
+
+/// What to say where the records come the wrong way round.
+pub(super) fn advice(order: Order) -> &'static str {
+    match order {
+        Order::Forwards => {
+            "looks newest first: the times of receipt go back from record to record; open it with --reverse"
+        }
+        Order::FromTheEnd => {
+            "read from its end (--reverse) the times of receipt go back from record to record: open it without --reverse"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trend(seconds: &[i64]) -> Trend {
+        let mut trend = Trend::default();
+        for second in seconds {
+            trend.see(Some(Instant {
+                seconds: *second,
+                nanoseconds: 0,
+            }));
+            trend.see(None);
+        }
+        trend
+    }
+
+    #[test]
+    fn newest_first_is_nearly_always_back_and_more_than_once() {
+        for (seconds, expected) in [
+            (&[9, 8, 7][..], true),
+            (&[9, 8, 8, 7, 6, 5], true),
+            (&[9, 8], false),
+            (&[1, 2, 3], false),
+            (&[9, 8, 7, 9, 8], false),
+            (&[5, 5, 5], false),
+        ] {
+            assert_eq!(trend(seconds).goes_back(), expected, "{seconds:?}");
+        }
+    }
+}
