@@ -17,6 +17,8 @@ mod fit;
 mod formats;
 #[path = "cli/refusals.rs"]
 mod refusals;
+#[path = "cli/reverse.rs"]
+mod reverse;
 #[path = "cli/streams.rs"]
 mod streams;
 #[path = "cli/usage.rs"]

@@ -159,7 +159,105 @@ pub(super) fn advice(order: Order) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::io::Cursor;
+
+    use super::super::run::Run;
     use super::*;
+    use crate::contract::load;
+    use crate::engine::BaselinePolicy;
+    use crate::model::{RecordNo, StepNo};
+
+    fn run(bytes: &[u8], order: Order, workers: usize) -> Run {
+        let input = Input::stream("capture", Box::new(Cursor::new(bytes.to_vec()))).unwrap();
+        let run = Run::new(input, load(None, None).unwrap(), BaselinePolicy::None).in_order(order);
+        run.load(workers);
+        assert_eq!(run.failure(), None);
+        run
+    }
+
+    /// What each record came to, and its line.
+    fn decided(run: &Run) -> (Vec<String>, Vec<u64>) {
+        let history = run.history();
+        let steps = (1..=history.last_step().0).map(|number| {
+            let step = history.step(StepNo(number)).unwrap();
+            format!(
+                "{} {:?} {:?} {:?}",
+                step.record, step.state, step.first, step.findings
+            )
+        });
+        let lines = (1..=history.last_record().0)
+            .map(|record| history.place(RecordNo(record)).unwrap().line);
+        (steps.collect(), lines.collect())
+    }
+
+    fn events() -> Vec<String> {
+        let event = |number: u32| {
+            format!(
+                r#"{{"receivedAt":"2026-03-02T09:{:02}:{:02}Z","event":{{"specversion":"1.0","id":"e{}","source":"urn:checkout:orders","type":"com.example.order.status.changed","subject":"o","data":{{"schemaVersion":1,"orderId":"o{}","orderVersion":{},"status":"paid","note":"{}"}}}}}}"#,
+                number / 240,
+                number / 4 % 60,
+                number / 2 * 2,
+                number % 7,
+                1 + number / 14,
+                "x".repeat(400)
+            )
+        };
+        (0..6_000).map(event).collect()
+    }
+
+    #[test]
+    fn the_end_first_of_what_is_the_wrong_way_round_is_the_right_way() {
+        let right = events();
+        let mut wrong = right.clone();
+        wrong.reverse();
+        let last = right.len() as u64;
+        for (separator, around, lines_between) in [
+            ("\n", ["", "\n"], 1),
+            (",\n\n", ["[", "]"], 2),
+            ("\0", ["", ""], 0),
+        ] {
+            let write = |events: &[String]| {
+                let [begin, end] = around;
+                format!("{begin}{}{end}", events.join(separator))
+            };
+            let forwards = run(write(&right).as_bytes(), Order::Forwards, 1);
+            assert!(!forwards.goes_back());
+            let (steps, lines) = decided(&forwards);
+            let wrong = write(&wrong);
+            assert!(run(wrong.as_bytes(), Order::Forwards, 2).goes_back());
+            for workers in [1, 4] {
+                let from_the_end = run(wrong.as_bytes(), Order::FromTheEnd, workers);
+                let (found, places) = decided(&from_the_end);
+                assert_eq!(found, steps);
+                assert!(places.iter().rev().eq(lines.iter()), "{separator:?}");
+                assert_eq!(places.first(), Some(&(1 + (last - 1) * lines_between)));
+                assert!(!from_the_end.goes_back());
+                let total = from_the_end.input().length_bytes();
+                assert_eq!(from_the_end.progress().bytes_done, total);
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_are_proven_whichever_way_they_were_read() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        std::io::Write::write_all(&mut file, events().join("\n").as_bytes()).unwrap();
+        let input = Input::open(file.path()).unwrap();
+        let run = Run::new(input, load(None, None).unwrap(), BaselinePolicy::None)
+            .in_order(Order::FromTheEnd);
+        run.load(2);
+        let touched = std::time::SystemTime::UNIX_EPOCH;
+        file.as_file().set_modified(touched).unwrap();
+        let place = |record| run.history().place(RecordNo(record)).unwrap();
+        for record in [1, 2, 3_000, 5_999, 6_000] {
+            assert!(run.is_verified(place(record)), "{record}");
+        }
+        std::os::unix::fs::FileExt::write_all_at(file.as_file(), b"X", 5).unwrap();
+        assert!(!run.is_verified(place(6_000)) && run.is_verified(place(1)));
+        assert!(!run.is_whole());
+    }
 
     fn trend(seconds: &[i64]) -> Trend {
         let mut trend = Trend::default();

@@ -22,13 +22,10 @@ fn fits(text: &str) -> bool {
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let bytes = layer.text.as_bytes();
-    let Some((time, is_error, _)) = pieces::cri_head(bytes) else {
+    let Some((time, ..)) = pieces::cri_head(bytes) else {
         return Inner::Nothing(reason::NO_PAYLOAD);
     };
     around.received(Instant::parse(time));
-    if layer.facts {
-        around.channel = Some(if is_error { "stderr" } else { "stdout" }.into());
-    }
     let mut found = pieces::of_record(bytes);
     let alone = found.next().filter(|(_, piece)| piece.is_last);
     if let Some((_, piece)) = alone {

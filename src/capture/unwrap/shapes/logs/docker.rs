@@ -39,7 +39,6 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         return joined(layer, around);
     }
     around.received(layer.string_at(&["time"]).and_then(Instant::parse));
-    around.channel = layer.fact(&["stream"]);
     match layer.string_at(&["log"]) {
         Some(line) => whole(line, around),
         None => Inner::Nothing(reason::NO_PAYLOAD),
@@ -71,7 +70,6 @@ fn joined<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         let one = Layer::new(Doc::new(line, &nodes), layer.arena, layer.facts);
         if is_first {
             around.received(one.string_at(&["time"]).and_then(Instant::parse));
-            around.channel = one.fact(&["stream"]);
         }
         let piece = one.string_at(&["log"]).unwrap_or_default();
         let is_cut = text.ends_with('\u{fffd}') || piece.starts_with('\u{fffd}');
