@@ -192,7 +192,7 @@ fn read_with(
             let place = frame.place(lines);
             let mut bytes = vec![0; place.length_bytes as usize];
             input.read_exact_at(place.offset_bytes, &mut bytes).unwrap();
-            let ends = bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+            let ends = memchr::memchr_iter(b'\n', &bytes).count() as u64;
             let is_unreadable = matches!(record.body, crate::model::Body::Unreadable(_));
             records.push((place.line, ends, is_unreadable));
         });

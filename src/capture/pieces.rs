@@ -67,7 +67,7 @@ pub fn is_whole_docker(line: &[u8]) -> bool {
     let found = memchr::memmem::rfind(line.get(tail..).unwrap_or_default(), ENDED);
     found.is_some_and(|at| {
         let before = line.get(..tail + at).unwrap_or_default();
-        backslashes(before) % 2 == 0
+        backslashes(before).is_multiple_of(2)
     })
 }
 

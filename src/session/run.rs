@@ -108,6 +108,7 @@ impl Run {
     }
 
     /// The same, with the records read in another order.
+    #[must_use]
     pub fn in_order(self, order: Order) -> Self {
         Self { order, ..self }
     }

@@ -300,8 +300,18 @@ impl Registry {
             ToldBy::Otherwise(_) if self.shape(layer, names, None, false).is_some() => {
                 Sight::OtherForm
             }
-            _ if fits(shape, layer) => Sight::Fits,
-            _ => Sight::OtherForm,
+            ToldBy::Keys { .. }
+            | ToldBy::KeysOrText { .. }
+            | ToldBy::Value(_)
+            | ToldBy::ValueOrText(..)
+            | ToldBy::Text(_)
+            | ToldBy::Otherwise(_) => {
+                if fits(shape, layer) {
+                    Sight::Fits
+                } else {
+                    Sight::OtherForm
+                }
+            }
         };
         self.shapes
             .iter()

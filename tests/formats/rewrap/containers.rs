@@ -42,8 +42,9 @@ fn docker(records: &[String]) -> Vec<u8> {
 fn cut(text: &str, at: usize) -> Vec<&str> {
     let cuts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     let of = |part: usize| cuts[(cuts.len() * part / 100).clamp(1, cuts.len() - 1)];
-    let (one, two) = (of(20 + at % 30), of(60 + at % 30));
-    vec![&text[..one], &text[one..two], &text[two..]]
+    let (head, end) = text.split_at(of(60 + at % 30));
+    let (begin, middle) = head.split_at(of(20 + at % 30));
+    vec![begin, middle, end]
 }
 
 /// Which records of a log lie in pieces: those that are values and long enough to be cut.

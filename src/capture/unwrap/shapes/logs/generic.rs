@@ -47,7 +47,11 @@ fn held<'a>(layer: Layer<'a, '_>) -> Option<&'a str> {
         let text = match kind {
             NodeKind::String => layer.string(index)?.trim(),
             NodeKind::Object => layer.doc.raw(index),
-            _ => return None,
+            NodeKind::Array
+            | NodeKind::Number
+            | NodeKind::True
+            | NodeKind::False
+            | NodeKind::Null => return None,
         };
         is_known(layer, text).then_some(text)
     });

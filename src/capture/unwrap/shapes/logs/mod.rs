@@ -70,7 +70,7 @@ fn member(layer: Layer<'_, '_>, name: &str) -> Option<(usize, usize)> {
 }
 
 /// A line of a log as what it holds, without the line end that some keep.
-fn line<'a>(text: Option<&'a str>) -> Inner<'a> {
+fn line(text: Option<&str>) -> Inner<'_> {
     match text {
         Some(text) => Inner::Text(text.trim_end_matches(['\r', '\n'])),
         None => Inner::Nothing(reason::NO_PAYLOAD),
