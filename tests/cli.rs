@@ -15,10 +15,14 @@ mod contracts;
 mod fit;
 #[path = "cli/formats.rs"]
 mod formats;
+#[path = "cli/init.rs"]
+mod init;
 #[path = "cli/refusals.rs"]
 mod refusals;
 #[path = "cli/reverse.rs"]
 mod reverse;
+#[path = "cli/shapes.rs"]
+mod shapes;
 #[path = "cli/streams.rs"]
 mod streams;
 #[path = "cli/usage.rs"]

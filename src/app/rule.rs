@@ -1,7 +1,7 @@
 //! The rule behind what came of a step, in words, with the part of contract.md that says so. Each
 //! state, kind of reason and finding has its words here once.
 
-use crate::model::{FindingCode, State};
+use crate::model::{FindingCode, Rule, State};
 
 /// A part of contract.md.
 const PROCESSING: &str = "Processing";
@@ -132,10 +132,13 @@ pub(super) fn of_reason(name: &str) -> String {
     if name.starts_with("source-outside-") {
         return "The source begins with none of the boundary's prefixes.".to_owned();
     }
+    if let Some(rule) = Rule::named(name) {
+        return format!("{} (CloudEvents, {})", rule.meaning(), rule.place());
+    }
     "The contract's own reason.".to_owned()
 }
 
-const FIXED: [(&str, &str); 16] = [
+const FIXED: [(&str, &str); 20] = [
     ("too-long", "A record may have 64 MiB."),
     ("not-utf8", "JSON is UTF-8; some byte here is not."),
     ("too-deep", "A record may nest 128 levels deep."),
@@ -155,6 +158,22 @@ const FIXED: [(&str, &str); 16] = [
     (
         "not-a-delivery",
         "It is neither a CloudEvent nor a record with event, order, refusal or baseline.",
+    ),
+    (
+        "no-payload",
+        "The wrapper around it is known, and holds no event: a tombstone, an empty message.",
+    ),
+    (
+        "payload-not-decoded",
+        "The tool that wrote the capture could not decode the payload, so nobody can here.",
+    ),
+    (
+        "payload-truncated",
+        "The tool that wrote the capture cut the payload off; a part is never taken for the whole.",
+    ),
+    (
+        "too-many-wrappers",
+        "At most six wrappers are taken off one record.",
     ),
     (
         "unsupported-context-version",

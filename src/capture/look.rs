@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use bumpalo::Bump;
 
+use super::conformance;
 use super::json::{Fault, MAX_DEPTH, read};
 use super::judge::{About, Subject, judge};
 use super::shape::{Shape, shape};
@@ -15,7 +16,7 @@ use super::take::{MAX_RECORD_BYTES, Scratch, may_be_wrapped, refused_text};
 use super::tape::Doc;
 use super::unwrap::{self, Around, Asked, Opened};
 use crate::contract::{Contract, EventRule, StateRule};
-use crate::model::{EventText, Instant, Kind, Passage, ReasonId, Transport, reason};
+use crate::model::{EventText, Instant, Kind, Passage, ReasonId, Rule, Transport, reason};
 
 /// What can be read of a record, whatever becomes of it (cli.md, "The trace document").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub struct Look {
     pub refused: Option<Refused>,
     /// Why it is unreadable.
     pub unreadable: Option<Unreadable>,
+    /// What it breaks of the CloudEvents specification.
+    pub conformance: Vec<Rule>,
     /// What its wrappers say, where it has any.
     pub transport: Option<Transport>,
     /// What is inside the wrappers; all that is said here is then about that text.
@@ -89,7 +92,7 @@ impl Position {
 
 /// Looks at a record, its wrappers off. `scratch` must have been made for this contract.
 pub fn look(bytes: &[u8], contract: &Contract, scratch: &mut Scratch) -> Look {
-    let is_forced = scratch.asked.only.is_some();
+    let is_forced = scratch.asked.always_opens();
     let bare = (!is_forced).then(|| look_bare(bytes, contract, scratch));
     let may_be_wrapped = bare.as_ref().is_none_or(|look| {
         let why = look.unreadable.as_ref();
@@ -166,6 +169,7 @@ fn look_bare(bytes: &[u8], contract: &Contract, scratch: &mut Scratch) -> Look {
         plan,
         nodes,
         places,
+        asked,
         ..
     } = scratch;
     if let Err(Fault { kind, offset_bytes }) = read(text, MAX_DEPTH, nodes) {
@@ -182,7 +186,7 @@ fn look_bare(bytes: &[u8], contract: &Contract, scratch: &mut Scratch) -> Look {
                 places,
                 contract,
             };
-            readable(event, shape)
+            readable(event, shape, asked.strict)
         }
     }
 }
@@ -198,7 +202,7 @@ fn unreadable(reason: ReasonId, message: Option<&'static str>, at: Option<Positi
     }
 }
 
-fn readable(event: Subject<'_, '_>, shape: Shape) -> Look {
+fn readable(event: Subject<'_, '_>, shape: Shape, is_strict: bool) -> Look {
     let doc = event.doc;
     let string = |index: Option<usize>| index.and_then(|index| doc.string(index)).map(owned);
     let around = EventText {
@@ -224,6 +228,24 @@ fn readable(event: Subject<'_, '_>, shape: Shape) -> Look {
             ..Look::default()
         };
     }
+    let broken = conformance::broken(doc, shape.body);
+    let strictly = broken.iter().find(|rule| is_strict && rule.is_must());
+    let strictly = strictly.map(|rule| Refused {
+        passage: Passage::EnvelopeRejected(rule.reason()),
+        pointer: String::new(),
+        found: None,
+    });
+    let refused = refused(event, shape);
+    let comes_first = |refused: &Refused| {
+        matches!(
+            refused.passage,
+            Passage::OtherConsumer | Passage::EnvelopeRejected(_)
+        )
+    };
+    let refused = match strictly {
+        Some(strictly) if !refused.as_ref().is_some_and(comes_first) => Some(strictly),
+        _ => refused,
+    };
     let plan = event.plan;
     let at = |slot: usize| event.string(slot).map(owned);
     Look {
@@ -240,7 +262,8 @@ fn readable(event: Subject<'_, '_>, shape: Shape) -> Look {
             ..around
         },
         reads: reads(event),
-        refused: refused(event, shape),
+        refused,
+        conformance: broken,
         ..Look::default()
     }
 }

@@ -7,6 +7,7 @@
 pub mod bytes;
 #[cfg(test)]
 mod cases_tests;
+mod conformance;
 pub mod framing;
 pub mod json;
 pub mod judge;

@@ -47,7 +47,10 @@ impl Comparison {
     pub fn asking(contract: &Contract, asked: Asked) -> Self {
         Self {
             plan: Plan::new(contract),
-            asked,
+            asked: Asked {
+                inside: contract.reads_inside,
+                ..asked
+            },
             left: Side::default(),
             right: Side::default(),
         }
@@ -124,7 +127,7 @@ impl Side {
             inside,
             wrappers,
         } = self;
-        let is_forced = asked.only.is_some();
+        let is_forced = asked.always_opens();
         let event = (!is_forced).then(|| opened(bytes, plan, contract, bare));
         event.flatten().or_else(|| {
             let inner = unwrap::inside(bytes, asked, wrappers, arena)?;

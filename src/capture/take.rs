@@ -14,9 +14,11 @@ use super::shape::{Shape, shape};
 use super::tape::{Doc, Node, NodeKind};
 use super::unwrap::{self, Asked, Opened};
 use super::value::{feed_text, hasher};
-use super::{number, statement};
+use super::{conformance, number, statement};
 use crate::contract::Contract;
-use crate::model::{Body, Delivery, Instant, Kind, ReasonId, Record, reason};
+use crate::model::{
+    Body, Delivery, Instant, Kind, Passage, ReasonId, Record, RecordFindings, reason,
+};
 
 /// Bytes that a record may have (contract.md, stage 0).
 pub const MAX_RECORD_BYTES: usize = 64 << 20;
@@ -57,7 +59,10 @@ impl Scratch {
             nodes: Vec::new(),
             places: Places::default(),
             room: unwrap::Room::default(),
-            asked,
+            asked: Asked {
+                inside: contract.reads_inside,
+                ..asked
+            },
             in_wrappers: false,
         }
     }
@@ -72,13 +77,13 @@ pub fn take_off_and_apart<'a>(
     scratch: &mut Scratch,
     arena: &'a Bump,
 ) -> Taken<'a> {
-    if scratch.in_wrappers || scratch.asked.only.is_some() {
+    if scratch.in_wrappers || scratch.asked.always_opens() {
         // Reading it as an event first would be a second reading of nearly every record.
         if let Some(taken) = take_off(bytes, contract, scratch, arena) {
             return taken;
         }
     }
-    let record = match text {
+    let mut record = match text {
         Some(text) => take_apart_text(text, contract, scratch),
         None => take_apart(bytes, contract, scratch),
     };
@@ -86,11 +91,50 @@ pub fn take_off_and_apart<'a>(
         Body::Unreadable(why) => may_be_wrapped(why, bytes),
         Body::Delivery(_) | Body::Statement(_) => false,
     };
-    if scratch.in_wrappers || !may_be {
-        scratch.in_wrappers = false;
+    let was_opened = scratch.in_wrappers || scratch.asked.always_opens();
+    scratch.in_wrappers = false;
+    if was_opened || !may_be {
+        be_strict(&mut record, bytes, scratch);
         return Taken::One(record);
     }
     take_off(bytes, contract, scratch, arena).unwrap_or(Taken::One(record))
+}
+
+/// Refuses what breaks the CloudEvents specification, where that is asked for and the envelope has
+/// passed so far.
+fn be_strict(record: &mut Record<'_>, bytes: &[u8], scratch: &mut Scratch) {
+    let Body::Delivery(delivery) = &mut record.body else {
+        return;
+    };
+    let is_refused = matches!(
+        delivery.passage,
+        Passage::OtherConsumer | Passage::EnvelopeRejected(_)
+    );
+    if !scratch.asked.strict || is_refused {
+        return;
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let Scratch {
+        plan,
+        nodes,
+        places,
+        ..
+    } = scratch;
+    if read(text, MAX_DEPTH, nodes).is_err() {
+        return;
+    }
+    let doc = Doc::new(text, nodes);
+    let Ok(shape) = shape(doc, plan, places) else {
+        return;
+    };
+    let broken = conformance::broken(doc, shape.body);
+    if let Some(rule) = broken.into_iter().find(|rule| rule.is_must()) {
+        delivery.passage = Passage::EnvelopeRejected(rule.reason());
+        delivery.state = None;
+        delivery.findings = RecordFindings::default();
+    }
 }
 
 /// Whether what could not be read as an event may be a wrapper: it is whole JSON and no event, or no
@@ -120,7 +164,11 @@ fn take_off<'a>(
     };
     scratch.in_wrappers = true;
     let mut record = match unwrapped.inner {
-        Ok(inner) => take_apart(inner, contract, scratch),
+        Ok(inner) => {
+            let mut record = take_apart(inner, contract, scratch);
+            be_strict(&mut record, inner, scratch);
+            record
+        }
         Err(why) => unreadable(why),
     };
     record.received_at = record.received_at.or(unwrapped.around.received_at);

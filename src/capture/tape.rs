@@ -55,6 +55,11 @@ impl<'a, 't> Doc<'a, 't> {
         Self { text, nodes }
     }
 
+    /// The text itself.
+    pub fn text(self) -> &'a str {
+        self.text
+    }
+
     /// Index of the whole value.
     pub const ROOT: usize = 0;
 

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::report::ReportArguments;
 use super::verify::VerifyArguments;
+use crate::capture::{Asked, unwrap};
 use crate::engine::BaselinePolicy;
 use crate::session::Order;
 
@@ -60,7 +62,8 @@ Examples:
   replayscope trace orders.jsonl                      a table, one step a line
   replayscope trace orders.jsonl --format jsonl       one JSON object a step, as they are decided
   replayscope trace orders.jsonl --format json | jq .aggregates
-  replayscope trace orders.jsonl --at 7               everything as of step 7";
+  replayscope trace orders.jsonl --at 7               everything as of step 7
+  replayscope trace orders.jsonl --explain-format     what was recognised, and why not";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -69,6 +72,7 @@ Examples:
 
 const CONTRACT_EXAMPLES: &str = "\
 Examples:
+  replayscope contract init orders.jsonl --output orders.contract.json
   replayscope contract show event-contract > orders.contract.json
   replayscope contract check orders.contract.json
   replayscope contract schema > contract.schema.json";
@@ -76,6 +80,11 @@ Examples:
 const CONTRACT_CHECK_EXAMPLES: &str = "\
 Examples:
   replayscope contract check orders.contract.json     exit 2, with line and column, if it is no contract";
+
+const CONTRACT_INIT_EXAMPLES: &str = "\
+Examples:
+  replayscope contract init orders.jsonl --output orders.contract.json
+  replayscope check orders.jsonl                      the contract beside the capture is taken";
 
 const CONTRACT_SHOW_EXAMPLES: &str = "\
 Examples:
@@ -99,6 +108,13 @@ pub(super) struct RunArguments {
     /// Read the records from the end: for an export that is newest first
     #[arg(long)]
     pub(super) reverse: bool,
+    /// Read every record as this format, whatever else it looks like [default: told by its members;
+    /// trace --explain-format says how]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(unwrap::names()), hide_possible_values = true)]
+    pub(super) input_format: Option<String>,
+    /// Refuse events that break what the CloudEvents specification demands
+    #[arg(long)]
+    pub(super) strict: bool,
     /// Case file with the marks [default: beside orders.jsonl the file orders.jsonl.case.jsonl]
     #[arg(long, value_name = "FILE")]
     pub(super) case: Option<PathBuf>,
@@ -120,6 +136,17 @@ impl RunArguments {
             Order::FromTheEnd
         } else {
             Order::Forwards
+        }
+    }
+
+    /// How wrappers are taken off records.
+    pub(super) fn asked(&self) -> Asked {
+        let named = self.input_format.as_deref();
+        let is_it = |name: &str| named == Some(name);
+        Asked {
+            strict: self.strict,
+            only: named.and_then(|_| unwrap::names().position(is_it)),
+            ..Asked::default()
         }
     }
 }
@@ -193,6 +220,12 @@ pub(super) struct TraceArguments {
     /// Everything as of this step, also between two replays of one cascade
     #[arg(long, value_name = "STEP")]
     pub(super) at: Option<u32>,
+    /// Tell in the JSON formats what each event breaks of the CloudEvents specification
+    #[arg(long)]
+    pub(super) conformance: bool,
+    /// Print how the capture was read instead: framing, wrappers, and why what was not known was not
+    #[arg(long)]
+    pub(super) explain_format: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -235,6 +268,9 @@ pub(super) enum ContractCommand {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
+    /// Propose a contract from what a capture shows, with the records behind each guess
+    #[command(after_help = CONTRACT_INIT_EXAMPLES)]
+    Init(InitArguments),
     /// Print a built-in contract, or list them
     #[command(after_help = CONTRACT_SHOW_EXAMPLES)]
     Show {
@@ -245,4 +281,18 @@ pub(super) enum ContractCommand {
     /// Print the JSON Schema of contract files
     #[command(after_help = CONTRACT_SCHEMA_EXAMPLES)]
     Schema,
+}
+
+/// Proposing a contract.
+#[derive(Debug, Args)]
+pub(super) struct InitArguments {
+    /// Capture to look at; - reads standard input
+    #[arg(value_name = "CAPTURE")]
+    pub(super) capture: PathBuf,
+    /// Write the contract to this file [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Replace the file if it is there
+    #[arg(long, requires = "output")]
+    pub(super) force: bool,
 }

@@ -13,6 +13,9 @@ use crate::text::Safe;
 
 /// Looks at contracts.
 pub(super) fn contract(command: &ContractCommand) -> Result<ExitCode, Failure> {
+    if let ContractCommand::Init(arguments) = command {
+        return super::proposing::init(arguments);
+    }
     let mut out = std::io::stdout().lock();
     match command {
         ContractCommand::Check { file } => {
@@ -33,6 +36,8 @@ pub(super) fn contract(command: &ContractCommand) -> Result<ExitCode, Failure> {
                 writeln!(out, "  look again: {}", Safe::own(advice))?;
             }
         }
+        // It writes its contract itself, above.
+        ContractCommand::Init(_) => {}
         ContractCommand::Show { name: Some(name) } => {
             let names = builtin::names;
             let found = builtin::find(name).ok_or_else(|| {

@@ -40,7 +40,7 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<ExitCode, Failure>
     let capture = open(choice, options.contract.as_deref(), options.policy())?;
     let capture = capture.in_order(options.order());
     // As long as the process: see `open_run`.
-    let capture: &'static Run = Box::leak(Box::new(capture));
+    let capture: &'static Run = Box::leak(Box::new(capture.asking(options.asked())));
     let operator = known_operator();
     let name = capture_name(choice);
     let place = case_place(choice, options.case.as_deref());

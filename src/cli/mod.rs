@@ -6,12 +6,14 @@ mod check;
 mod contract;
 mod desk;
 mod drafts;
+mod explaining;
 mod exporting;
 pub mod facts;
 mod gathering;
 mod inspect;
 mod marks;
 mod output;
+mod proposing;
 mod report;
 mod saving;
 mod sifting;
@@ -25,6 +27,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use color_eyre::eyre::bail;
 
+use crate::capture::Asked;
 use crate::engine::BaselinePolicy;
 use crate::session::{CaptureChoice, Reader, Run, open};
 use crate::text::Safe;
@@ -85,10 +88,19 @@ fn is_closed_pipe(failure: &Failure) -> bool {
 /// Opens a capture as a command's arguments say. The run lives as long as the process: a thread that
 /// waits for a silent pipe must not hold up the end.
 fn open_run(capture: &Path, arguments: &RunArguments) -> Result<&'static Run, Failure> {
+    open_asking(capture, arguments, arguments.asked())
+}
+
+/// The same, with records opened as asked.
+fn open_asking(
+    capture: &Path,
+    arguments: &RunArguments,
+    asked: Asked,
+) -> Result<&'static Run, Failure> {
     let choice = CaptureChoice::of(capture);
     refuse_idle_input(choice)?;
     let run = open(choice, arguments.contract.as_deref(), arguments.policy())?;
-    let run = run.in_order(arguments.order());
+    let run = run.asking(asked).in_order(arguments.order());
     Ok(Box::leak(Box::new(run)))
 }
 

@@ -8,7 +8,8 @@ use color_eyre::eyre::{bail, eyre};
 
 use super::args::{TraceArguments, TraceFormat};
 use super::case::Marks;
-use super::{Failure, open_run, output, say_order, shown_path, terms};
+use super::{Failure, open_asking, output, say_order, shown_path, terms};
+use crate::capture::Asked;
 use crate::export::{self, Prefix};
 use crate::model::StepNo;
 use crate::session::{Facts, Reader, Run, bad_fit_text};
@@ -25,7 +26,16 @@ const FIT_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Prints the trace.
 pub(super) fn trace(arguments: &TraceArguments) -> Result<ExitCode, Failure> {
-    let run = open_run(&arguments.capture, &arguments.run)?;
+    let asked = Asked {
+        conformance: arguments.conformance,
+        ..arguments.run.asked()
+    };
+    let run = open_asking(&arguments.capture, &arguments.run, asked)?;
+    if arguments.explain_format {
+        super::explaining::explain(run)?;
+        unfailed(run)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     match arguments.format {
         TraceFormat::Json => document(run, arguments)?,
         TraceFormat::Jsonl => {

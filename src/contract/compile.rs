@@ -171,6 +171,7 @@ impl<'o> Checks<'o> {
                 Some(Word(OtherTypesFile::Ignore)) => OtherTypes::Ignore,
             },
             events,
+            reads_inside: file.read_inside.unwrap_or(false),
             receipt_retention_days: file.receipt_retention_days.map(|Integer(days)| days),
             deferral_limit,
             gate,

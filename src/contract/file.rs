@@ -35,6 +35,19 @@ pub(crate) struct ContractFile {
     /// What is read of each event type, and the state it leads to. The first match wins.
     #[schemars(length(min = 1))]
     pub(crate) events: Vec<Object<EventFile>>,
+    /// Notes for people: what a guess rests on, who decided what. Not looked at.
+    #[serde(default, deserialize_with = "present")]
+    #[schemars(with = "Vec<String>")]
+    #[expect(
+        dead_code,
+        reason = "they are for whoever reads the file; reading them checks them"
+    )]
+    pub(crate) notes: Option<Vec<String>>,
+    /// Whether JSON inside a string `data`, or inside `data_base64`, is read as the payload, and an
+    /// event inside an event as the event. Default: false, a string is a string.
+    #[serde(default, deserialize_with = "present")]
+    #[schemars(with = "bool")]
+    pub(crate) read_inside: Option<bool>,
     /// How long a receipt keeps its event from being applied again, in days. Default: for ever.
     #[serde(default, deserialize_with = "present")]
     #[schemars(with = "Integer<u64>")]

@@ -27,6 +27,8 @@ pub struct Contract {
     pub other_types: OtherTypes,
     /// Rules by event type; the first match wins.
     pub events: Vec<EventRule>,
+    /// Whether a payload that is JSON in a string, in Base64 or in an inner event is read.
+    pub reads_inside: bool,
     /// Age in days above which a receipt no longer suppresses; absent: never.
     pub receipt_retention_days: Option<u64>,
     /// How many events may wait for one aggregate; 0: none.

@@ -11,5 +11,5 @@ mod table;
 
 pub use document::Prefix;
 pub use step::write_step;
-pub use summary::write_summary;
+pub use summary::{write_evidence, write_summary};
 pub use table::Table;

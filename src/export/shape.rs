@@ -63,6 +63,8 @@ pub(super) struct StepShape<'a> {
     pub(super) findings: Vec<FindingShape>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) attempt: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) conformance: &'a [&'a str],
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub(super) transport: Option<TransportShape<'a>>,
 }

@@ -14,8 +14,25 @@ pub fn write_step(prefix: &Prefix<'_>, number: StepNo, out: &mut dyn Write) -> i
     let Some(step) = history.step(number) else {
         return Ok(());
     };
-    let (text, transport) = prefix.reader.event_and_transport(history, step.record);
-    to(out, &shape(prefix, &step, &text, transport.as_ref()))
+    let seen = prefix.reader.facts(history, step.record);
+    let is_told = prefix.reader.asked().conformance;
+    let broken = seen
+        .conformance
+        .iter()
+        .filter(|_| is_told)
+        .map(|rule| rule.reason());
+    let conformance: Vec<_> = broken.map(|rule| history.reason_name(rule)).collect();
+    let shape = StepShape {
+        attempt: seen
+            .text
+            .attempt
+            .as_deref()
+            .filter(|_| seen.transport.is_some()),
+        transport: seen.transport.as_ref().map(transport),
+        conformance: &conformance,
+        ..shape(prefix, &step, &seen.text)
+    };
+    to(out, &shape)
 }
 
 fn transport(transport: &Transport) -> TransportShape<'_> {
@@ -33,12 +50,7 @@ fn transport(transport: &Transport) -> TransportShape<'_> {
     }
 }
 
-fn shape<'a>(
-    prefix: &Prefix<'a>,
-    step: &Step<'_>,
-    text: &'a EventText,
-    wrappers: Option<&'a Transport>,
-) -> StepShape<'a> {
+fn shape<'a>(prefix: &Prefix<'a>, step: &Step<'_>, text: &'a EventText) -> StepShape<'a> {
     let history = prefix.history;
     let is_repeat = step.state == State::Deferred;
     let is_review = step.state == State::ManualReview;
@@ -66,8 +78,9 @@ fn shape<'a>(
         compensation_key: compensation_key(prefix, step),
         occurrences: step.count.filter(|_| is_review),
         findings: findings(step),
-        attempt: text.attempt.as_deref(),
-        transport: wrappers.map(transport),
+        attempt: None,
+        transport: None,
+        conformance: &[],
     }
 }
 

@@ -23,7 +23,8 @@ pub fn write_summary(prefix: &Prefix<'_>, out: &mut dyn Write) -> io::Result<()>
     write_gates(prefix, out)
 }
 
-fn write_evidence(prefix: &Prefix<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// What is open, by what it has in common.
+pub fn write_evidence(prefix: &Prefix<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (open, resolved) = prefix.evidence_counts();
     writeln!(out, "-- evidence: {open} open, {resolved} resolved --")?;
     for ((name, reason, findings), steps) in open_by_ground(prefix) {

@@ -141,6 +141,8 @@ pub struct Look {
     pub stages: Vec<StageView>,
     /// The record as a tree; empty where it is not JSON.
     pub tree: Vec<TreeNode>,
+    /// What the event breaks of the CloudEvents specification.
+    pub conformance: Vec<super::conformance::Rule>,
     /// What its wrappers say, where it has any; the tree is then of what is inside them.
     pub transport: Option<Transport>,
     /// The record's bytes, or the first part of a very long one.

@@ -2,6 +2,7 @@
 //!
 //! Nothing here does I/O, knows a wire format or holds a clock: time is data in a record.
 
+pub mod conformance;
 pub mod finding;
 pub mod fold;
 pub mod gate;
@@ -13,6 +14,7 @@ pub mod record;
 pub mod state;
 pub mod step;
 
+pub use conformance::Rule;
 pub use finding::{Finding, FindingCode, Severity};
 pub use gate::{GateFacts, GateReason, GateRule};
 pub use ids::{AggregateId, OrderId, Place, ReasonId, RecordNo, SourceId, StepNo, WordId};

@@ -47,6 +47,26 @@ fixed_reasons! {
     PAYLOAD_NOT_DECODED, "payload-not-decoded", "The tool that wrote the wrapper could not decode the payload.";
     PAYLOAD_TRUNCATED, "payload-truncated", "The tool that wrote the wrapper cut the payload off.";
     TOO_MANY_WRAPPERS, "too-many-wrappers", "More than six wrappers, one in the other.";
+    CE_REQUIRED_ATTRIBUTE, "ce-required-attribute", "One of id, source, specversion and type is missing, empty or no string.";
+    CE_SPECVERSION, "ce-specversion", "specversion is not 1.0.";
+    CE_SOURCE, "ce-source", "source is no URI-reference.";
+    CE_EMPTY_ATTRIBUTE, "ce-empty-attribute", "subject, dataschema or datacontenttype is empty or no string.";
+    CE_DATASCHEMA, "ce-dataschema", "dataschema is no absolute URI.";
+    CE_DATACONTENTTYPE, "ce-datacontenttype", "datacontenttype is no media type.";
+    CE_TIME, "ce-time", "time is not as RFC 3339 writes it.";
+    CE_ATTRIBUTE_NAME, "ce-attribute-name", "An attribute's name has other characters than a-z and 0-9.";
+    CE_LONG_NAME, "ce-long-name", "An attribute's name is longer than 20 characters.";
+    CE_ATTRIBUTE_TYPE, "ce-attribute-type", "An attribute is an object, an array, or a number that is no 32-bit integer.";
+    CE_CHARACTERS, "ce-characters", "An attribute holds a control character or a code point that is no character.";
+    CE_DUPLICATE_ATTRIBUTE, "ce-duplicate-attribute", "An attribute stands twice.";
+    CE_TWO_PAYLOADS, "ce-two-payloads", "data and data_base64 are both there.";
+    CE_BASE64, "ce-base64", "data_base64 is no Base64.";
+    CE_SEQUENCE, "ce-sequence", "sequence is empty, or not what sequencetype says.";
+    CE_EMPTY_EXTENSION, "ce-empty-extension", "partitionkey or traceparent is empty.";
+    CE_RECORDEDTIME, "ce-recordedtime", "recordedtime is not as RFC 3339 writes it.";
+    CE_JSON_IN_STRING, "ce-json-in-string", "data is a string that holds JSON: it is a string, unless the contract says readInside.";
+    CE_NESTED, "ce-nested", "data is a CloudEvent itself: something put one into another.";
+    CE_LARGE, "ce-large", "The event is larger than the 64 KiB that everyone must carry.";
 }
 
 /// Every reason that one run can give, by index: the fixed ones first, then those that name the

@@ -9,14 +9,13 @@ use super::explain;
 use super::run::Run;
 use crate::capture::tape::NodeKind;
 use crate::capture::tree::Tree;
-use crate::capture::{CaptureError, MAX_RECORD_BYTES, Scratch};
+use crate::capture::{Asked, CaptureError, MAX_RECORD_BYTES, Scratch};
 use crate::capture::{Look as Seen, look};
 use crate::contract::{LoadedContract, Origin};
 use crate::engine::BaselinePolicy;
 use crate::history::History;
 use crate::model::{
-    EventText, Instant, Look, Place, ReadFault, RecordNo, RowText, StepNo, Transport, TreeKind,
-    TreeNode,
+    EventText, Instant, Look, Place, ReadFault, RecordNo, RowText, StepNo, TreeKind, TreeNode,
 };
 
 /// Records that are looked at on either side for a time.
@@ -70,6 +69,11 @@ impl<'r> Reader<'r> {
         self.run.loaded()
     }
 
+    /// How wrappers are taken off, and what is told of events.
+    pub fn asked(&self) -> Asked {
+        self.run.asked()
+    }
+
     /// How aggregates in mid-stream are started.
     pub fn baseline(&self) -> BaselinePolicy {
         self.run.baseline()
@@ -89,14 +93,9 @@ impl<'r> Reader<'r> {
         self.seen(history, record).text
     }
 
-    /// The same, with what its wrappers say.
-    pub fn event_and_transport(
-        &self,
-        history: &History,
-        record: RecordNo,
-    ) -> (EventText, Option<Transport>) {
-        let seen = self.seen(history, record);
-        (seen.text, seen.transport)
+    /// All that is told of a record beside its step.
+    pub fn facts(&self, history: &History, record: RecordNo) -> Seen {
+        self.seen(history, record)
     }
 
     /// Where and why a record could not be read.
@@ -188,6 +187,7 @@ impl<'r> Reader<'r> {
             event: seen.text,
             stages,
             tree,
+            conformance: seen.conformance,
             transport: seen.transport,
             raw,
             fault,

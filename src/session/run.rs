@@ -128,9 +128,21 @@ impl Run {
         self.goes_back().then(|| advice(self.order))
     }
 
+    /// The same run, with wrappers taken off as asked. Before anything is read.
+    #[must_use]
+    pub fn asking(mut self, asked: Asked) -> Self {
+        self.asked = asked;
+        self
+    }
+
     /// The capture's bytes.
     pub fn input(&self) -> &Input {
         &self.input
+    }
+
+    /// The bytes alone, for another run over them.
+    pub fn into_input(self) -> Input {
+        self.input
     }
 
     /// The contract in force, and where it came from.

@@ -28,6 +28,7 @@ mod projection;
 mod row;
 mod stages;
 mod words;
+mod wrappers;
 
 use crate::history::History;
 use crate::model::{AggregateId, OrderId, RecordNo, StepNo, Subject};

@@ -287,6 +287,7 @@ impl View<'_> {
         }
         lines.extend(self.evidence_line(step));
         lines.extend(self.mark_line(step));
+        lines.extend(super::wrappers::lines(look));
         lines
     }
 

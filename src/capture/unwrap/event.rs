@@ -108,7 +108,7 @@ impl<'a> EventText<'a> {
 
 /// Whether a content type is JSON: `application/json`, `text/json`, anything `+json`; compared
 /// without case and parameters (CloudEvents JSON format, section 3.1.1).
-pub(super) fn is_json(content_type: &str) -> bool {
+pub fn is_json(content_type: &str) -> bool {
     let media = content_type.split(';').next().unwrap_or_default().trim();
     let media = media.to_ascii_lowercase();
     media.ends_with("/json") || media.ends_with("+json")

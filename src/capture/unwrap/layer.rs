@@ -40,7 +40,7 @@ impl<'a, 't> Layer<'a, 't> {
     pub(super) fn new(doc: Doc<'a, 't>, arena: &'a Bump, facts: bool) -> Self {
         Self {
             doc,
-            text: doc.raw(Doc::ROOT),
+            text: doc.text(),
             is_json: true,
             arena,
             facts,

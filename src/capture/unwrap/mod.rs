@@ -16,6 +16,7 @@
 //! looks at a record again takes its wrappers off again.
 
 mod around;
+mod data;
 mod decode;
 mod event;
 mod layer;
@@ -31,6 +32,7 @@ use super::value::has_duplicate;
 use crate::model::{ReasonId, reason};
 
 pub use around::{Around, Header, Path};
+pub use event::is_json;
 pub use registry::{Sight, names};
 
 use layer::{Inner, Layer};
@@ -54,6 +56,13 @@ pub struct Unwrapped<'a> {
     pub around: Around<'a>,
 }
 
+impl Asked {
+    /// Whether a record must be opened even where it reads as an event.
+    pub fn always_opens(self) -> bool {
+        self.inside || self.only.is_some()
+    }
+}
+
 /// What a record turned out to be.
 #[derive(Clone, Debug)]
 pub enum Opened<'a> {
@@ -70,6 +79,12 @@ pub enum Opened<'a> {
 pub struct Asked {
     /// Whether headers, keys and positions are wanted too, which only people look at.
     pub facts: bool,
+    /// Whether what is inside `data` is read (the contract's `readInside`).
+    pub inside: bool,
+    /// Whether documents tell what breaks the CloudEvents specification.
+    pub conformance: bool,
+    /// Whether what breaks the CloudEvents specification is refused (`--strict`).
+    pub strict: bool,
     /// The only shape that the outermost wrapper may have (`--input-format`), by index.
     pub only: Option<usize>,
 }
@@ -95,7 +110,14 @@ pub fn open<'a>(bytes: &'a [u8], asked: Asked, room: &mut Room, arena: &'a Bump)
             return finished(inner, around);
         }
         let found = match registry().find(layer, only) {
-            Found::Event(name) => return event(name, inner, around),
+            Found::Event(name) => match data::inside(layer).filter(|_| asked.inside) {
+                Some((wrapper, within)) if around.path.len() < MOST_WRAPPERS => {
+                    around.path.push(wrapper);
+                    inner = within.as_bytes();
+                    continue;
+                }
+                _ => return event(name, inner, around),
+            },
             Found::Nothing if is_outermost => {
                 return registry()
                     .elements(layer)
@@ -114,6 +136,8 @@ pub fn open<'a>(bytes: &'a [u8], asked: Asked, room: &mut Room, arena: &'a Bump)
         match (found.unwrap)(layer, &mut around) {
             Inner::Text(text) => inner = text.as_bytes(),
             Inner::Bytes(bytes) => inner = bytes,
+            // Looked at once more, as an event: its payload may have something inside.
+            Inner::Event(text) if asked.inside => inner = text.as_bytes(),
             Inner::Event(text) => return event(CLOUD_EVENT, text.as_bytes(), around),
             Inner::Nothing(why) => {
                 return Opened::One(Unwrapped {

@@ -71,6 +71,9 @@ pub(super) struct Container {
     pub(super) way: &'static [&'static str],
 }
 
+/// Elements at a container's head that are looked at to tell whether it holds records.
+const LOOKED_AT: usize = 8;
+
 /// Any values will do.
 pub(super) fn any(_: Layer<'_, '_>) -> bool {
     true
@@ -236,8 +239,14 @@ impl Registry {
     }
 
     /// Whether some shape or an event is in a value of a container.
-    fn knows(&self, layer: Layer<'_, '_>) -> bool {
-        !matches!(self.find(layer, None), Found::Nothing)
+    fn knows_inside(&self, layer: Layer<'_, '_>, index: usize) -> bool {
+        let text = layer.doc.raw(index);
+        let mut nodes = Vec::new();
+        if super::read(text, super::MAX_DEPTH, &mut nodes).is_err() {
+            return false;
+        }
+        let inner = Layer::new(Doc::new(text, &nodes), layer.arena, false);
+        !matches!(self.find(inner, None), Found::Nothing)
     }
 
     /// The same without those that claim what no other shape does: what they look for themselves.
@@ -251,11 +260,9 @@ impl Registry {
         shapes::containers().find_map(|container| {
             let mut found = Vec::new();
             collect(layer.doc, Doc::ROOT, container.way, &mut found);
-            let first = layer.doc.raw(*found.first()?);
-            let mut nodes = Vec::new();
-            super::read(first, super::MAX_DEPTH, &mut nodes).ok()?;
-            let inner = Layer::new(Doc::new(first, &nodes), layer.arena, false);
-            if !self.knows(inner) {
+            // A damaged record at the head takes nothing from those behind it.
+            let mut looked_at = found.iter().take(LOOKED_AT);
+            if !looked_at.any(|index| self.knows_inside(layer, *index)) {
                 return None;
             }
             let range = |index: &usize| {

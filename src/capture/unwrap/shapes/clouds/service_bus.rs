@@ -1,0 +1,91 @@
+//! A Service Bus message as Service Bus Explorer saves it: every property in camel case and sorted,
+//! those that could not be read as null, the user's as a list (its `MessageSerializationHelper.cs`).
+//! A body that is JSON stands as a value, unless asked otherwise.
+
+use std::borrow::Cow;
+
+use super::super::super::around::{Around, Header};
+use super::super::super::event::Payload;
+use super::super::super::layer::{Inner, Layer};
+use super::super::super::registry::{Shape, ToldBy, any};
+use super::clock::time_at;
+use super::message::{count, message, note, plain, position, remark};
+
+pub(super) const SHAPE: Shape = Shape {
+    name: "service-bus",
+    told_by: ToldBy::Keys {
+        has: &[
+            "body",
+            "messageId",
+            "deliveryCount",
+            "sequenceNumber",
+            "enqueuedTimeUtc",
+        ],
+        lacks: &["specversion", "eventSource"],
+        fits: any,
+    },
+    unwrap,
+};
+
+fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
+    around.attempt = count(layer, &["deliveryCount"]).or(around.attempt);
+    if around.received_at.is_none() {
+        around.received(time_at(layer, &["enqueuedTimeUtc"]));
+        if around.received_at.is_some() {
+            remark(
+                layer,
+                around,
+                "received-at is when it was enqueued: no receive time is there",
+            );
+        }
+    }
+    let mut headers: Vec<Header<'a>> = Vec::new();
+    if let Some(content_type) = layer.string_at(&["contentType"]) {
+        headers.push((
+            Cow::Borrowed("content-type"),
+            Some(Cow::Borrowed(content_type)),
+        ));
+    }
+    let properties = layer.member("properties");
+    let properties = properties.map(|list| layer.doc.elements(list));
+    for property in properties.into_iter().flatten() {
+        let either = |names: [&str; 2]| {
+            let found = |name: &&str| layer.doc.member(property, name);
+            names.iter().find_map(found)
+        };
+        let name = either(["key", "Key"]).and_then(|at| layer.string(at));
+        let value = either(["value", "Value"]).and_then(|at| layer.scalar(at));
+        if let Some(name) = name {
+            headers.push((Cow::Borrowed(name), value));
+        }
+    }
+    let payload = plain(layer, layer.member("body"));
+    if layer.facts {
+        facts(layer, &headers, payload, around);
+    }
+    message(layer, headers, payload, around)
+}
+
+fn facts<'a>(
+    layer: Layer<'a, '_>,
+    headers: &[Header<'a>],
+    payload: Payload<'a>,
+    around: &mut Around<'a>,
+) {
+    let key = layer.fact(&["sessionId"]);
+    let key = key.or_else(|| layer.fact(&["partitionKey"]));
+    around.key = key.or(around.key.take());
+    position(around, [None, None, layer.fact(&["sequenceNumber"])]);
+    note(layer, "label", &["label"], around);
+    note(layer, "deadLetterSource", &["deadLetterSource"], around);
+    if headers.iter().any(|(name, _)| name == "DeadLetterReason") {
+        remark(layer, around, "read from a dead-letter queue");
+    }
+    if matches!(payload, Payload::Json(_)) {
+        remark(
+            layer,
+            around,
+            "the body was read and written again: its dates and numbers may be spelled otherwise",
+        );
+    }
+}

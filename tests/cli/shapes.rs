@@ -1,0 +1,127 @@
+//! What is around events and inside them: how it is told, and what the options change.
+
+use serde_json::{Value, json};
+
+use crate::common::{replayscope, run};
+
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn event(changes: &[(&str, Value)]) -> Value {
+    let mut event = json!({
+        "specversion": "1.0", "id": "a", "source": "urn:checkout:orders", "subject": "order-1",
+        "type": "com.example.order.status.changed", "datacontenttype": "application/json",
+        "data": {"schemaVersion": 1, "orderId": "order-1", "orderVersion": 1, "status": "accepted"},
+    });
+    for (name, value) in changes {
+        event[*name] = value.clone();
+    }
+    event
+}
+
+/// The steps of a trace with some arguments.
+fn steps(text: &str, arguments: &[&str]) -> Vec<Value> {
+    let folder = scratch();
+    let path = folder.path().join("log.jsonl");
+    std::fs::write(&path, text).unwrap();
+    let output = replayscope()
+        .args(["trace", "--format", "jsonl"])
+        .args(arguments)
+        .arg(&path)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn the_specification_is_told_and_changes_no_verdict_unless_it_must() {
+    let log = event(&[("time", json!("2026-03-02 09:00:00"))]).to_string() + "\n";
+    let plain = steps(&log, &[]);
+    assert_eq!(plain[0]["state"], "event-applied");
+    assert_eq!(plain[0].get("conformance"), None);
+    let told = steps(&log, &["--conformance"]);
+    assert_eq!(told[0]["state"], "event-applied");
+    assert_eq!(told[0]["conformance"], json!(["ce-time"]));
+    let strict = steps(&log, &["--strict"]);
+    assert_eq!(strict[0]["state"], "rejected");
+    assert_eq!(strict[0]["reason"], "ce-time");
+    // What the specification only advises refuses nothing.
+    let log = event(&[("averyveryverylongname1", json!("x"))]).to_string() + "\n";
+    assert_eq!(steps(&log, &["--strict"])[0]["state"], "event-applied");
+}
+
+#[test]
+fn what_is_inside_data_is_read_only_where_the_contract_says_so() {
+    let data = event(&[])["data"].clone();
+    let mut encoded = event(&[("id", json!("b"))]);
+    let members = encoded.as_object_mut().unwrap();
+    members.remove("data");
+    members.insert(
+        "data_base64".to_owned(),
+        json!("eyJzY2hlbWFWZXJzaW9uIjoxLCJvcmRlcklkIjoib3JkZXItMSIsIm9yZGVyVmVyc2lvbiI6Miwic3RhdHVzIjoicGFpZCJ9"),
+    );
+    let next = |version: u64, id: &str| {
+        let data = json!({"schemaVersion": 1, "orderId": "order-1", "orderVersion": version, "status": "packed"});
+        event(&[("id", json!(id)), ("data", data)])
+    };
+    let log = [
+        event(&[("data", json!(data.to_string()))]),
+        encoded,
+        json!({"receivedAt": "2026-03-02T09:00:00Z", "event": event(&[
+            ("id", json!("outer")), ("type", json!("com.dapr.event.sent")), ("data", next(3, "c")),
+        ])}),
+    ];
+    let log = log.map(|line| line.to_string() + "\n").concat();
+    for step in steps(&log, &[]) {
+        assert_eq!(step["state"], "rejected", "{step}");
+    }
+    let folder = scratch();
+    let mut contract = run(&["contract", "show", "consistency"]).expect(0).json();
+    contract["readInside"] = json!(true);
+    let path = folder.path().join("inside.json");
+    std::fs::write(&path, contract.to_string()).unwrap();
+    let read = steps(&log, &["--contract", path.to_str().unwrap()]);
+    let states: Vec<_> = read
+        .iter()
+        .map(|step| (&step["state"], &step["wrap"], &step["id"]))
+        .collect();
+    let applied = json!("event-applied");
+    assert_eq!(
+        states,
+        [
+            (&applied, &json!(["json-string", "cloudevent"]), &json!("a")),
+            (&applied, &json!(["base64", "cloudevent"]), &json!("b")),
+            (&applied, &json!(["cloudevent", "native"]), &json!("c")),
+        ]
+    );
+}
+
+#[test]
+fn a_format_can_be_forced_and_explained() {
+    let inner = event(&[]).to_string();
+    let line = json!({"topic": "t", "partition": 0, "offset": 1, "payload": inner}).to_string();
+    let log = line.clone() + "\n{\"topic\":1,\"partition\":2}\n";
+    let forced = steps(&log, &["--input-format", "docker"]);
+    assert_eq!(forced[0]["reason"], "not-a-delivery");
+    let folder = scratch();
+    let path = folder.path().join("log.jsonl");
+    std::fs::write(&path, &log).unwrap();
+    let output = replayscope()
+        .args(["trace", "--explain-format"])
+        .arg(&path)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("framing: jsonl"), "{text}");
+    assert!(
+        text.contains("1  kcat > cloudevent   (first: r1, line 1)"),
+        "{text}"
+    );
+    assert!(text.contains("r2, line 2, is no event"), "{text}");
+    assert!(text.contains("kcat: lacks offset, payload"), "{text}");
+}
