@@ -100,7 +100,7 @@ pub enum Sight {
     HasToo(Vec<&'static str>),
     /// The names fit, the values do not.
     OtherValues,
-    /// It is told by other things than names.
+    /// None of its names is there, or it is told by other things than names.
     OtherForm,
 }
 
@@ -294,7 +294,9 @@ impl Registry {
             } if layer.is_json => {
                 let missing: Vec<_> = wanted.iter().filter(|name| !has(name)).copied().collect();
                 let extra: Vec<_> = unwanted.iter().filter(|name| has(name)).copied().collect();
-                if !missing.is_empty() {
+                if !missing.is_empty() && missing.len() == wanted.len() {
+                    Sight::OtherForm
+                } else if !missing.is_empty() {
                     Sight::Lacks(missing)
                 } else if !extra.is_empty() {
                     Sight::HasToo(extra)
