@@ -3,6 +3,7 @@
 use super::super::json::{Fault, FaultKind, read_prefix, skip_whitespace};
 use super::super::pieces;
 use super::chunk::is_separator;
+use super::marks::{Told, Tool, told};
 
 /// How records follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub enum Framing {
     Concatenated,
     /// One array.
     Array,
+    /// Blocks of text, each from a line that this tool begins a record with.
+    Blocks(Tool),
 }
 
 impl Framing {
@@ -25,6 +28,7 @@ impl Framing {
             Self::NulSeparated => "json-nul",
             Self::Concatenated => "json-concatenated",
             Self::Array => "json-array",
+            Self::Blocks(_) => "text-blocks",
         }
     }
 }
@@ -41,7 +45,10 @@ pub(super) fn early(head: &[u8]) -> Option<Framing> {
         return Some(Framing::Lines);
     }
     if rest.first() != Some(&b'{') {
-        return None;
+        return match told(head, false) {
+            Told::Blocks(tool) => Some(Framing::Blocks(tool)),
+            Told::Other | Told::Open => None,
+        };
     }
     let end = read_prefix(rest, ANY_DEPTH, &mut Vec::new()).ok()?;
     let over_lines = memchr::memchr(b'\n', rest.get(..end)?).is_some();
@@ -60,16 +67,30 @@ pub(super) fn early(head: &[u8]) -> Option<Framing> {
 }
 
 /// Whether a text begins as a log's line does, which other rules would take for a number, an array or
-/// a string: with a moment, with kubectl's `[pod/…]`, or with a member as stern's extjson has it.
+/// a string: with a moment and what a container wrote then, with kubectl's `[pod/…]`, or with a member
+/// as stern's extjson has it.
 fn begins_as_log(head: &[u8]) -> bool {
-    let digit = head.first().is_some_and(u8::is_ascii_digit);
     let marks: [&[u8]; 3] = [b"[pod/", b"\"pod\": \"", b"\"namespace\": \""];
-    (digit && pieces::begins_with_date(head)) || marks.iter().any(|mark| head.starts_with(mark))
+    if marks.iter().any(|mark| head.starts_with(mark)) {
+        return true;
+    }
+    // A tool's own log may stand before its records, which are no lines then.
+    let behind = memchr::memchr(b' ', head).and_then(|space| head.get(space + 1..));
+    let writes: [&[u8]; 4] = [b"{", b"stdout ", b"stderr ", b"\x1b["];
+    pieces::begins_with_date(head)
+        && behind.is_some_and(|behind| writes.iter().any(|write| behind.starts_with(write)))
 }
 
 /// The framing by the whole head. `complete`: the head is the whole capture.
 pub(super) fn detect(head: &[u8], complete: bool) -> Framing {
     let start = skip_separators(head, 0);
+    if let Told::Blocks(tool) = told(head, complete) {
+        return Framing::Blocks(tool);
+    }
+    // What a log's first line is about need not be an event.
+    if head.get(start..).is_some_and(pieces::begins_with_date) {
+        return Framing::Lines;
+    }
     let values = Sequence::read(head);
     let lines = Evidence::read(head, complete);
     let clean = match values.fault {

@@ -6,25 +6,30 @@
 //!
 //! ```text
 //! Input ─▶ window ─┬─ lines: cut at the last line end ──────────┐
-//!                  └─ values: cut behind the last whole value ──┴─▶ Chunk ─▶ records
+//!                  ├─ values: cut behind the last whole value ──┼─▶ Chunk ─▶ records
+//!                  └─ blocks: cut before the last that begins ──┘
 //! ```
 
 mod chunk;
 mod detect;
 mod joined;
+pub(in crate::capture) mod marks;
 mod matching;
 mod outline;
+mod sections;
 mod values;
 mod window;
 
 pub use chunk::{Chunk, Frame, Tally};
 pub use detect::Framing;
+pub use marks::Tool;
 pub use outline::Outline;
 
 use super::bytes::{CaptureError, Input, UTF8_BOM, check_stream_head};
 use super::take::MAX_RECORD_BYTES;
 use chunk::Layout;
 use joined::Cut;
+use sections::Sections;
 use values::Values;
 use window::Window;
 
@@ -56,6 +61,7 @@ enum Mode {
         separator: u8,
     },
     Values(Values),
+    Sections(Sections),
 }
 
 /// What the screen says of a capture's framing.
@@ -102,6 +108,10 @@ impl<'i> Framer<'i> {
                 let keep = self.record_bytes + SLACK_BYTES;
                 values.next_chunk(&mut self.window, self.chunk_bytes, keep)
             }
+            Mode::Sections(sections) => {
+                let keep = self.record_bytes + SLACK_BYTES;
+                sections.next_chunk(&mut self.window, self.chunk_bytes, keep)
+            }
         }
     }
 
@@ -117,6 +127,7 @@ impl<'i> Framer<'i> {
             Mode::Lines { separator: 0 } => (Some(Framing::NulSeparated), false),
             Mode::Lines { .. } => (Some(Framing::Lines), false),
             Mode::Values(values) => (Some(values.framing()), values.unclosed_array()),
+            Mode::Sections(sections) => (Some(sections.framing()), false),
         };
         FramingFacts {
             framing,
@@ -150,6 +161,7 @@ impl<'i> Framer<'i> {
             Framing::Lines => Mode::Lines { separator: b'\n' },
             Framing::NulSeparated => Mode::Lines { separator: 0 },
             Framing::Concatenated | Framing::Array => Mode::Values(Values::new(framing)),
+            Framing::Blocks(tool) => Mode::Sections(Sections::new(tool)),
         };
         Ok(())
     }

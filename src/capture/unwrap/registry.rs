@@ -209,12 +209,17 @@ impl Registry {
     /// Which shape a layer has; `only`: no other than this one.
     pub(super) fn find(&self, layer: Layer<'_, '_>, only: Option<usize>) -> Found {
         let names = self.names_of(layer.doc);
-        if let Some(name) = event_name(names).filter(|_| only.is_none()) {
+        let event = event_name(names).filter(|_| only.is_none());
+        // GitHub's deliveries have a member `event` too, but a text: no native record then.
+        if let Some(name) = event
+            && (name == CLOUD_EVENT || holds_an_object(layer))
+        {
             return Found::Event(name);
         }
         let found = self.shape(layer, names, only, false);
         let found = found.or_else(|| self.shape(layer, names, only, true));
-        found.map_or(Found::Nothing, Found::Shape)
+        let nothing = event.map_or(Found::Nothing, Found::Event);
+        found.map_or(nothing, Found::Shape)
     }
 
     /// The first shape that fits, among those that claim what no other does or among the others.
@@ -252,11 +257,15 @@ impl Registry {
     /// The same without those that claim what no other shape does: what they look for themselves.
     pub(super) fn knows_for_sure(&self, layer: Layer<'_, '_>) -> bool {
         let names = self.names_of(layer.doc);
-        event_name(names).is_some() || self.shape(layer, names, None, false).is_some()
+        let event = event_name(names).filter(|name| *name == CLOUD_EVENT || holds_an_object(layer));
+        event.is_some() || self.shape(layer, names, None, false).is_some()
     }
 
     /// The ranges of the records in an object that holds an array of them.
     pub(super) fn elements(&self, layer: Layer<'_, '_>) -> Option<Vec<(usize, usize)>> {
+        if !layer.is_json {
+            return shapes::elements_of_text(layer.text);
+        }
         shapes::containers().find_map(|container| {
             let mut found = Vec::new();
             collect(layer.doc, Doc::ROOT, container.way, &mut found);
@@ -346,6 +355,13 @@ fn event_name(names: Names) -> Option<&'static str> {
     } else {
         (mask & BARE == BARE).then_some(CLOUD_EVENT)
     }
+}
+
+/// Whether a native record's member is an object.
+fn holds_an_object(layer: Layer<'_, '_>) -> bool {
+    let members = ["event", "order", "refusal", "baseline"];
+    let mut values = members.iter().filter_map(|name| layer.member(name));
+    values.any(|value| layer.doc.is(value, NodeKind::Object))
 }
 
 fn fits(shape: &Shape, layer: Layer<'_, '_>) -> bool {

@@ -33,3 +33,8 @@ pub(super) fn containers() -> impl Iterator<Item = &'static Container> {
 pub(super) fn told_beside(container: &Container, layer: Layer<'_, '_>) -> Option<(usize, usize)> {
     logs::told_beside(container, layer)
 }
+
+/// The records in a text that holds several.
+pub(super) fn elements_of_text(text: &str) -> Option<Vec<(usize, usize)>> {
+    brokers::elements_of_text(text)
+}

@@ -1,0 +1,455 @@
+//! The lines with which the listed tools begin a block of text, one block a record.
+//!
+//! Which tool wrote a capture is told once, from its head; from then on only that tool's lines begin a
+//! block, so that a payload which quotes another tool's output stays whole.
+
+use super::chunk::is_separator;
+
+/// A tool that writes its records as blocks of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// Knative's event-display, and whatever prints sdk-go's `Event.String()`.
+    EventDisplay,
+    /// `nats sub`.
+    Nats,
+    /// `pulsar-client consume`.
+    Pulsar,
+    /// Dumps of HTTP messages: request or status line, or nothing but headers and body.
+    Http,
+}
+
+/// What the head says of blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// They are this tool's.
+    Blocks(Tool),
+    /// It is something else.
+    Other,
+    /// More must be read to know.
+    Open,
+}
+
+/// Lines of a tool's own log that may stand before its first block.
+const PREFACE_LINES: usize = 32;
+
+/// A header block that is longer begins nothing: looking ahead has to end somewhere.
+const HEADERS_BYTES: usize = 64 << 10;
+
+/// Which tool's blocks these are, from the head: the first line that begins one decides, unless a
+/// line that may be JSON comes before it.
+pub(super) fn told(head: &[u8], complete: bool) -> Told {
+    let mut at = 0;
+    let mut others = 0;
+    while others < PREFACE_LINES {
+        let rest = head.get(at..).unwrap_or_default();
+        let Some(length) = line_length(rest, complete) else {
+            return if complete { Told::Other } else { Told::Open };
+        };
+        let line = trim(rest.get(..length).unwrap_or_default());
+        at += length + 1;
+        if line.is_empty() {
+            continue;
+        }
+        if line.starts_with(b"{") {
+            return Told::Other;
+        }
+        if is_banner(line) || is_validation(line) || is_context(line) {
+            return Told::Blocks(Tool::EventDisplay);
+        }
+        if is_nats(line) {
+            return Told::Blocks(Tool::Nats);
+        }
+        if is_pulsar(line) {
+            return Told::Blocks(Tool::Pulsar);
+        }
+        // HTTP's lines are too common in other tools' logs to be looked for further down.
+        if others == 0 {
+            if is_request(line) || is_status(line) {
+                return Told::Blocks(Tool::Http);
+            }
+            match bare_headers(rest, complete) {
+                Some(true) => return Told::Blocks(Tool::Http),
+                Some(false) => {}
+                None => return Told::Open,
+            }
+        }
+        others += 1;
+    }
+    Told::Other
+}
+
+/// The length of the line at the start, without its end; `None`: it is not all there.
+fn line_length(bytes: &[u8], ended: bool) -> Option<usize> {
+    if bytes.is_empty() {
+        return None;
+    }
+    memchr::memchr(b'\n', bytes).or_else(|| ended.then_some(bytes.len()))
+}
+
+/// Follows a capture's lines and says where blocks begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scanner {
+    tool: Tool,
+    /// The first byte that has not been looked at.
+    pub(super) at: usize,
+    /// The line at hand began before the bytes at hand.
+    in_line: bool,
+    reading: Reading,
+}
+
+/// What the lines before were.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    /// event-display's banner was the line before.
+    after_banner: bool,
+    /// A banner or `Validation:` began the block, and its context is still to come.
+    awaits_context: bool,
+    /// The block is an HTTP request: an answer below it is no record of its own.
+    in_request: bool,
+    in_headers: bool,
+    after_blank: bool,
+}
+
+impl Scanner {
+    pub(super) fn new(tool: Tool) -> Self {
+        let reading = Reading {
+            after_banner: false,
+            awaits_context: false,
+            in_request: false,
+            in_headers: false,
+            after_blank: true,
+        };
+        Self {
+            tool,
+            at: 0,
+            in_line: false,
+            reading,
+        }
+    }
+
+    /// The next place where a block begins; `None` where the bytes end first.
+    pub(super) fn next(&mut self, bytes: &[u8], ended: bool) -> Option<usize> {
+        loop {
+            let start = self.at;
+            let rest = bytes.get(start..).unwrap_or_default();
+            let length = line_length(rest, ended)?;
+            let begins = if self.in_line {
+                false
+            } else {
+                let line = rest.get(..length).unwrap_or_default();
+                self.reading.begins(self.tool, line, rest, ended)?
+            };
+            self.in_line = false;
+            self.at = start + length + 1;
+            if begins {
+                return Some(start);
+            }
+        }
+    }
+
+    /// The bytes up to here were passed over; at their end a line may be unfinished.
+    pub(super) fn passed(&mut self, length: usize) {
+        self.in_line = length > self.at;
+        self.at = self.at.saturating_sub(length);
+    }
+}
+
+impl Reading {
+    /// Whether a line begins a block; `None`: more must be read to know. `rest` begins with the line.
+    fn begins(&mut self, tool: Tool, line: &[u8], rest: &[u8], ended: bool) -> Option<bool> {
+        let line = trim(line);
+        match tool {
+            Tool::EventDisplay => Some(self.event_display(line)),
+            Tool::Nats => Some(is_nats(line)),
+            Tool::Pulsar => Some(is_pulsar(line)),
+            Tool::Http => self.http(line, rest, ended),
+        }
+    }
+
+    /// The banner, else `Validation:`, else the context's title, whichever is the block's first.
+    fn event_display(&mut self, line: &[u8]) -> bool {
+        let after_banner = std::mem::take(&mut self.after_banner);
+        if is_banner(line) {
+            self.after_banner = true;
+            self.awaits_context = true;
+            true
+        } else if is_validation(line) {
+            self.awaits_context = true;
+            !after_banner
+        } else {
+            is_context(line) && !std::mem::take(&mut self.awaits_context)
+        }
+    }
+
+    fn http(&mut self, line: &[u8], rest: &[u8], ended: bool) -> Option<bool> {
+        if line.is_empty() {
+            self.in_headers = false;
+            self.after_blank = true;
+            return Some(false);
+        }
+        let below = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+        let begins = if is_request(line) {
+            true
+        } else if is_status(line) {
+            let headers = headers(rest.get(below..).unwrap_or_default(), ended)?;
+            self.in_headers = true;
+            headers.of_event || !self.in_request
+        } else {
+            !self.in_headers && self.after_blank && bare_headers(rest, ended)?
+        };
+        self.after_blank = false;
+        if begins {
+            self.in_headers = true;
+            self.in_request = is_request(line);
+        }
+        Some(begins)
+    }
+}
+
+/// A run of header lines.
+#[derive(Clone, Copy, Debug, Default)]
+struct Headers {
+    lines: usize,
+    /// One of them says that an event comes with them.
+    of_event: bool,
+}
+
+/// The header lines at the start; `None`: they may go on beyond what has been read.
+fn headers(bytes: &[u8], ended: bool) -> Option<Headers> {
+    let mut found = Headers::default();
+    let mut at = 0;
+    while at < HEADERS_BYTES {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let Some(length) = line_length(rest, ended) else {
+            return if ended { Some(found) } else { None };
+        };
+        let Some((name, value)) = header(rest.get(..length).unwrap_or_default()) else {
+            return Some(found);
+        };
+        found.lines += 1;
+        found.of_event |= is_of_event(name, value);
+        at += length + 1;
+    }
+    Some(Headers::default())
+}
+
+/// Whether header lines of an event begin here, with no request or status line above them. One
+/// alone may as well be a line of somebody's text.
+pub(in crate::capture) fn bare_headers(bytes: &[u8], ended: bool) -> Option<bool> {
+    let found = headers(bytes, ended)?;
+    Some(found.lines >= 2 && found.of_event)
+}
+
+/// A header line's name and value (RFC 9112, section 5).
+pub(in crate::capture) fn header(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let colon = memchr::memchr(b':', line)?;
+    let name = line.get(..colon)?;
+    let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+    (!name.is_empty() && name.iter().all(is_token))
+        .then(|| (name, trim(line.get(colon + 1..).unwrap_or_default())))
+}
+
+fn is_of_event(name: &[u8], value: &[u8]) -> bool {
+    const NAMES: [&[u8]; 6] = [
+        b"ce-id",
+        b"ce-source",
+        b"ce-type",
+        b"ce-specversion",
+        b"webhook-id",
+        b"x-github-delivery",
+    ];
+    let structured = b"application/cloudevents";
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+        || name.eq_ignore_ascii_case(b"content-type")
+            && value
+                .get(..structured.len())
+                .is_some_and(|head| head.eq_ignore_ascii_case(structured))
+}
+
+/// event-display's `☁️  cloudevents.Event`: with one or two spaces, with or without the selector that
+/// makes the cloud a picture.
+pub(in crate::capture) fn is_banner(line: &[u8]) -> bool {
+    let cloud = "\u{2601}".as_bytes();
+    trim(line).starts_with(cloud) && line.ends_with(b"cloudevents.Event")
+}
+
+/// `Validation: valid` of older event-displays.
+pub(in crate::capture) fn is_validation(line: &[u8]) -> bool {
+    matches!(trim(line), b"Validation: valid" | b"Validation: invalid")
+}
+
+/// The title of an event's context.
+pub(in crate::capture) fn is_context(line: &[u8]) -> bool {
+    trim(line) == b"Context Attributes,"
+}
+
+/// `[#1] Received …`, with the time in front in the oldest wording.
+pub(in crate::capture) fn is_nats(line: &[u8]) -> bool {
+    let line = after_clock(line).unwrap_or(line);
+    let Some(rest) = line.strip_prefix(b"[#") else {
+        return false;
+    };
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let behind = rest.get(digits..).unwrap_or_default();
+    digits > 0 && behind.starts_with(b"] Received ")
+}
+
+/// pulsar-client's boundary between messages.
+pub(in crate::capture) fn is_pulsar(line: &[u8]) -> bool {
+    line == b"----- got message -----"
+}
+
+/// What follows `HH:MM:SS `, as Go's logger writes it.
+pub(in crate::capture) fn after_clock(line: &[u8]) -> Option<&[u8]> {
+    let (clock, rest) = line.split_at_checked(9)?;
+    let fits = clock
+        .iter()
+        .zip(b"00:00:00 ")
+        .all(|(byte, pattern)| byte == pattern || *pattern == b'0' && byte.is_ascii_digit());
+    fits.then_some(rest)
+}
+
+/// A line of the tool's own log, which it writes between its messages.
+pub(in crate::capture) fn is_own_log(tool: Tool, line: &[u8]) -> bool {
+    match tool {
+        Tool::Nats => !is_nats(line) && after_clock(line).is_some(),
+        // `2023-05-29T19:48:00,645+0800 [thread] INFO  class - …`
+        Tool::Pulsar => {
+            let pattern = b"0000-00-00T00:00:00,000+0000 [";
+            line.len() > pattern.len()
+                && line
+                    .iter()
+                    .zip(pattern)
+                    .all(|(byte, pattern)| match pattern {
+                        b'0' => byte.is_ascii_digit(),
+                        b'+' => matches!(byte, b'+' | b'-'),
+                        _ => byte == pattern,
+                    })
+        }
+        Tool::EventDisplay | Tool::Http => false,
+    }
+}
+
+/// `POST /path HTTP/1.1` (RFC 9112, section 3).
+pub(in crate::capture) fn is_request(line: &[u8]) -> bool {
+    let mut parts = line.split(|byte| *byte == b' ');
+    let (Some(method), Some(target), Some(version), None) =
+        (parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return false;
+    };
+    (3..=16).contains(&method.len())
+        && method.iter().all(u8::is_ascii_uppercase)
+        && !target.is_empty()
+        && is_version(version)
+}
+
+/// `HTTP/1.1 200 OK` (RFC 9112, section 4).
+pub(in crate::capture) fn is_status(line: &[u8]) -> bool {
+    let mut parts = line.split(|byte| *byte == b' ');
+    parts.next().is_some_and(is_version)
+        && parts
+            .next()
+            .is_some_and(|code| code.len() == 3 && code.iter().all(u8::is_ascii_digit))
+}
+
+fn is_version(text: &[u8]) -> bool {
+    text.strip_prefix(b"HTTP/").is_some_and(|version| {
+        !version.is_empty()
+            && version.len() <= 3
+            && version
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || *byte == b'.')
+    })
+}
+
+/// A line without what surrounds it.
+pub(in crate::capture) fn trim(line: &[u8]) -> &[u8] {
+    let start = line.iter().position(|byte| !is_separator(*byte));
+    let end = line.iter().rposition(|byte| !is_separator(*byte));
+    match (start, end) {
+        (Some(start), Some(end)) => line.get(start..=end).unwrap_or_default(),
+        _ => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_block_tells_the_tool() {
+        for (text, tool) in [
+            ("☁️  cloudevents.Event\n", Tool::EventDisplay),
+            ("☁️ cloudevents.Event\r\n", Tool::EventDisplay),
+            ("\n  Context Attributes,\n", Tool::EventDisplay),
+            ("Validation: valid\n", Tool::EventDisplay),
+            ("[#1] Received on \"a\"\n", Tool::Nats),
+            (
+                "10:00:00 Subscribing on a\n[#1] Received on \"a\"\n",
+                Tool::Nats,
+            ),
+            ("10:00:00 [#1] Received on [a]: 'b'\n", Tool::Nats),
+            ("----- got message -----\n", Tool::Pulsar),
+            ("POST / HTTP/1.1\n", Tool::Http),
+            ("HTTP/2 200\n", Tool::Http),
+            ("Ce-Id: 1\nCe-Type: t\n\n", Tool::Http),
+        ] {
+            assert_eq!(told(text.as_bytes(), true), Told::Blocks(tool), "{text}");
+        }
+        for text in [
+            "",
+            "{}\n[#1] Received on \"a\"\n",
+            "nonsense\n",
+            "nonsense\nPOST / HTTP/1.1\n",
+            "ce-id: 1\n",
+            "Host: a\nAccept: b\n",
+            "POST /\n",
+            "[#x] Received on \"a\"\n",
+            "----- got message ----- or so\n",
+        ] {
+            assert_eq!(told(text.as_bytes(), true), Told::Other, "{text}");
+        }
+        assert_eq!(told(b"Ce-Id: 1\nCe-Type: t\n", false), Told::Open);
+        assert_eq!(told(b"POST / HTT", false), Told::Open);
+    }
+
+    fn starts(tool: Tool, text: &str) -> Vec<&str> {
+        let mut scanner = Scanner::new(tool);
+        let mut found = Vec::new();
+        while let Some(start) = scanner.next(text.as_bytes(), true) {
+            found.push(text.get(start..).and_then(|rest| rest.lines().next()));
+        }
+        found.into_iter().flatten().collect()
+    }
+
+    #[test]
+    fn a_block_begins_at_the_first_of_its_titles() {
+        let text = "☁️  cloudevents.Event\nValidation: invalid\nValidation Error: \nx\nContext Attributes,\n  id: 1\n\
+            Validation: valid\nContext Attributes,\n  id: 2\nContext Attributes,\n  id: 3\n☁️ cloudevents.Event\nContext Attributes,\n";
+        assert_eq!(
+            starts(Tool::EventDisplay, text),
+            [
+                "☁️  cloudevents.Event",
+                "Validation: valid",
+                "Context Attributes,",
+                "☁️ cloudevents.Event"
+            ]
+        );
+    }
+
+    #[test]
+    fn an_answer_is_part_of_its_request_unless_it_holds_an_event() {
+        let text = "POST / HTTP/1.1\nce-id: 1\n\n{}\n\nHTTP/1.1 202 Accepted\nDate: x\n\n\
+            POST / HTTP/1.1\n\n{}\nHTTP/1.1 200 OK\nce-id: 2\n\n{}\n\nce-id: 3\nce-type: t\n\nk: v\n\nce-id: 4\n";
+        assert_eq!(
+            starts(Tool::Http, text),
+            [
+                "POST / HTTP/1.1",
+                "POST / HTTP/1.1",
+                "HTTP/1.1 200 OK",
+                "ce-id: 3"
+            ]
+        );
+    }
+}

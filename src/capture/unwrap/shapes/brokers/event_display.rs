@@ -1,0 +1,112 @@
+//! Knative's event-display, and whatever prints sdk-go's `Event.String()` (sdk-go `event.go`,
+//! `eventcontext_v1.go`):
+//!
+//! ```text
+//! ☁️  cloudevents.Event
+//! Validation: valid
+//! Context Attributes,
+//!   specversion: 1.0
+//!   …
+//! Extensions,
+//!   knativearrivaltime: 2026-03-01T08:00:00Z
+//! Data,
+//!   { … }
+//! ```
+//!
+//! Banner and validation may be absent. Every value is printed as text, so extensions are strings
+//! again, as they are in binary mode.
+
+use super::text::Lines;
+use super::{
+    Around, EventText, Inner, Instant, Layer, Payload, Shape, ToldBy, is_json, is_json_value, marks,
+};
+
+pub(super) const SHAPE: Shape = Shape {
+    name: "event-display",
+    told_by: ToldBy::Text(fits),
+    unwrap,
+};
+
+fn fits(text: &str) -> bool {
+    // The titles above the context are few, but a validation's errors may take some lines.
+    let mut lines = Lines::new(text).filter(|line| !line.trim().is_empty());
+    let Some(first) = lines.next().map(str::as_bytes) else {
+        return false;
+    };
+    marks::is_context(first)
+        || (marks::is_banner(first) || marks::is_validation(first))
+            && lines.any(|line| marks::is_context(line.as_bytes()))
+}
+
+fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
+    let mut lines = Lines::new(layer.text);
+    for line in lines.by_ref() {
+        if marks::is_context(line.as_bytes()) {
+            break;
+        }
+        if line.trim() == "Validation: invalid" {
+            around.remarks.push("event-display found the event invalid");
+        }
+    }
+    let mut event = EventText::new(layer.arena);
+    let mut content_type = None;
+    let mut indent = "";
+    let mut is_dead = false;
+    while let Some(line) = lines.next() {
+        let (is_text, is_binary) = (line.trim() == "Data,", line.trim() == "Data (binary),");
+        if is_text || is_binary {
+            let is_whole = data(&mut event, lines.rest, indent, content_type, is_binary);
+            if !is_whole {
+                around.remarks.push(
+                    "the data is no whole JSON, though its content type says so: perhaps cut off",
+                );
+            }
+            break;
+        }
+        let Some((name, value)) = line.split_once(':') else {
+            continue;
+        };
+        indent = name
+            .get(..name.len() - name.trim_start().len())
+            .unwrap_or("");
+        let (name, value) = (name.trim(), value.strip_prefix(' ').unwrap_or(value));
+        event.string(name, value);
+        if name == "datacontenttype" {
+            content_type = Some(value);
+        } else if name.eq_ignore_ascii_case("knativearrivaltime") {
+            around.received(Instant::parse(value));
+        }
+        is_dead |= name.starts_with("knativeerror");
+    }
+    if is_dead {
+        around.remarks.push(
+            "a dead letter: the knativeerror extensions say where it could not be delivered, and why",
+        );
+    }
+    Inner::Event(event.finish())
+}
+
+/// JSON is printed pretty, anything else as it is behind the first line's indentation. False where it
+/// should be JSON and is none.
+fn data(
+    event: &mut EventText<'_>,
+    rest: &str,
+    indent: &str,
+    content_type: Option<&str>,
+    is_binary: bool,
+) -> bool {
+    let text = rest.trim_end_matches(['\r', '\n']);
+    let text = text.strip_prefix(indent).unwrap_or(text);
+    let json = text.trim();
+    if content_type.is_none_or(is_json) && is_json_value(json) {
+        event.data(Payload::Json(json), None);
+    } else if is_binary {
+        use base64::Engine as _;
+        let encoded = base64::engine::general_purpose::STANDARD.encode(text);
+        event.string("data_base64", &encoded);
+    } else {
+        event.data(Payload::Text(text), content_type);
+        return !content_type.is_some_and(is_json);
+    }
+    true
+}
