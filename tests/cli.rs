@@ -23,6 +23,8 @@ mod formats;
 mod init;
 #[path = "cli/refusals.rs"]
 mod refusals;
+#[path = "cli/reverse.rs"]
+mod reverse;
 #[path = "cli/shapes.rs"]
 mod shapes;
 #[path = "cli/streams.rs"]

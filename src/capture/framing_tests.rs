@@ -14,7 +14,7 @@ use crate::contract::Contract;
 use crate::model::{Body, ReasonId, reason};
 use proptest::prelude::*;
 
-const LIMIT: usize = 4 << 10;
+pub(super) const LIMIT: usize = 4 << 10;
 
 fn contract() -> Contract {
     let text = include_str!("../../samples/contracts/consistency.json");
@@ -22,7 +22,7 @@ fn contract() -> Contract {
 }
 
 /// A record as the tests look at it: its text, its line, and the reason where it is unreadable.
-type Seen = (String, u64, Option<ReasonId>);
+pub(super) type Seen = (String, u64, Option<ReasonId>);
 
 fn read_all(input: &Input, chunk_bytes: usize) -> (Vec<Seen>, Tally, FramingFacts) {
     let contract = contract();
@@ -71,7 +71,7 @@ impl std::io::Read for Drip {
 }
 
 /// Reads a capture in several ways, which must agree, and answers what came out.
-fn agreed(bytes: &[u8]) -> (Vec<Seen>, Tally, FramingFacts) {
+pub(super) fn agreed(bytes: &[u8]) -> (Vec<Seen>, Tally, FramingFacts) {
     let (_file, input) = file_with(bytes);
     let whole = read_all(&input, CHUNK_BYTES);
     for chunk_bytes in [1, 7, 64] {

@@ -15,6 +15,7 @@ pub mod json;
 pub mod judge;
 pub mod look;
 pub mod number;
+pub mod pieces;
 pub mod plan;
 mod refusal;
 pub mod same;

@@ -143,6 +143,7 @@ pub(super) fn may_be_wrapped(why: ReasonId, bytes: &[u8]) -> bool {
     match why {
         reason::NOT_A_DELIVERY | reason::NOT_AN_OBJECT => true,
         reason::MALFORMED_JSON => unwrap::is_no_json(bytes),
+        reason::NOT_UTF8 => unwrap::may_be_cut_text(bytes),
         _ => false,
     }
 }

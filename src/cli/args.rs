@@ -10,6 +10,7 @@ use super::report::ReportArguments;
 use super::verify::VerifyArguments;
 use crate::capture::{Asked, unwrap};
 use crate::engine::BaselinePolicy;
+use crate::session::Order;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -105,6 +106,9 @@ pub(super) struct RunArguments {
     /// Start aggregates that the capture shows in mid-stream from the first event seen
     #[arg(long, value_name = "HOW")]
     pub(super) baseline: Option<Baseline>,
+    /// Read the records from the end: for an export that is newest first
+    #[arg(long)]
+    pub(super) reverse: bool,
     /// Read every record as this format, whatever else it looks like [default: told by its members;
     /// trace --explain-format says how]
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(unwrap::names()), hide_possible_values = true)]
@@ -125,6 +129,14 @@ impl RunArguments {
         match self.baseline {
             Some(Baseline::FirstSeen) => BaselinePolicy::FirstSeen,
             None => BaselinePolicy::None,
+        }
+    }
+
+    pub(super) fn order(&self) -> Order {
+        if self.reverse {
+            Order::FromTheEnd
+        } else {
+            Order::Forwards
         }
     }
 

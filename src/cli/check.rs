@@ -7,7 +7,7 @@ use color_eyre::eyre::eyre;
 
 use super::args::{CheckArguments, CheckFormat};
 use super::case::Marks;
-use super::{Failure, open_run, output, safe_path, shown_path, terms};
+use super::{Failure, open_run, output, safe_path, say_order, shown_path, terms};
 use crate::export::{self, Prefix};
 use crate::session::{Facts, Reader, bad_fit_text, beside_text};
 use crate::text::Safe;
@@ -22,6 +22,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     if let Some(failure) = run.failure() {
         return Err(eyre!(failure));
     }
+    say_order(run, &arguments.capture);
     let history = run.history();
     let reader = Reader::new(run);
     let marks = Marks::read(run, &history, &reader, &arguments.capture, &arguments.run)?;

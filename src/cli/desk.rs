@@ -213,8 +213,10 @@ impl Desk {
         messages.push(Message::Banner(Banner::Fit, fit));
         if progress.is_finished {
             self.identify();
-            if let Some(failure) = self.run.failure() {
-                messages.push(Message::Banner(Banner::Capture, Some(failure)));
+            let advice = self.run.order_advice().map(str::to_owned);
+            let told = self.run.failure().or(advice);
+            if told.is_some() {
+                messages.push(Message::Banner(Banner::Capture, told));
             }
         }
     }

@@ -38,6 +38,7 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<ExitCode, Failure>
     super::refuse_idle_input(choice)?;
     let options = &arguments.run;
     let capture = open(choice, options.contract.as_deref(), options.policy())?;
+    let capture = capture.in_order(options.order());
     // As long as the process: see `open_run`.
     let capture: &'static Run = Box::leak(Box::new(capture.asking(options.asked())));
     let operator = known_operator();

@@ -100,7 +100,15 @@ fn open_asking(
     let choice = CaptureChoice::of(capture);
     refuse_idle_input(choice)?;
     let run = open(choice, arguments.contract.as_deref(), arguments.policy())?;
-    Ok(Box::leak(Box::new(run.asking(asked))))
+    let run = run.asking(asked).in_order(arguments.order());
+    Ok(Box::leak(Box::new(run)))
+}
+
+/// Says that the records come the wrong way round, where they do.
+fn say_order(run: &Run, capture: &Path) {
+    if let Some(advice) = run.order_advice() {
+        output::complain(&format!("{}: {advice}", safe_path(capture)));
+    }
 }
 
 /// A terminal is no capture: waiting for it would look like hanging.

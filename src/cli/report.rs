@@ -10,7 +10,7 @@ use color_eyre::eyre::eyre;
 use super::args::RunArguments;
 use super::case::{Marks, case_path};
 use super::marks::now;
-use super::{Failure, open_run, output, saving, shown_path};
+use super::{Failure, open_run, output, saving, say_order, shown_path};
 use crate::contract::Origin;
 use crate::export::Prefix;
 use crate::export::report::{
@@ -71,6 +71,7 @@ pub(super) fn report(arguments: &ReportArguments) -> Result<ExitCode, Failure> {
         return Err(eyre!(failure));
     }
     let capture = &arguments.capture;
+    say_order(run, capture);
     let case = case_path(capture, arguments.run.case.as_deref());
     let marks = Marks::of_capture(run, capture, &arguments.run)?;
     let report = gather_from(

@@ -8,7 +8,7 @@ use color_eyre::eyre::{bail, eyre};
 
 use super::args::{TraceArguments, TraceFormat};
 use super::case::Marks;
-use super::{Failure, open_asking, output, shown_path, terms};
+use super::{Failure, open_asking, output, say_order, shown_path, terms};
 use crate::capture::Asked;
 use crate::export::{self, Prefix};
 use crate::model::StepNo;
@@ -56,6 +56,7 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<ExitCode, Failure> {
         output::complain(&text);
     }
     unfailed(run)?;
+    say_order(run, &arguments.capture);
     Ok(ExitCode::SUCCESS)
 }
 

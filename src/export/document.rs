@@ -95,6 +95,8 @@ impl<'a> Prefix<'a> {
                 compression: facts.compression.map(|(how, _)| how.name()),
                 decompressed_bytes: facts.compression.map(|(_, bytes)| bytes),
                 noise_lines: (facts.noise_lines > 0).then_some(facts.noise_lines),
+                from_the_end: facts.from_the_end,
+                newest_first: facts.newest_first,
             },
         )?;
         member(

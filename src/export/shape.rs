@@ -105,6 +105,10 @@ pub(super) struct CaptureShape<'a> {
     pub(super) decompressed_bytes: Option<u64>,
     #[serde(rename = "noiseLines", skip_serializing_if = "Option::is_none")]
     pub(super) noise_lines: Option<u64>,
+    #[serde(rename = "fromTheEnd", skip_serializing_if = "std::ops::Not::not")]
+    pub(super) from_the_end: bool,
+    #[serde(rename = "newestFirst", skip_serializing_if = "std::ops::Not::not")]
+    pub(super) newest_first: bool,
 }
 
 #[derive(Serialize)]

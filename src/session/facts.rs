@@ -1,5 +1,6 @@
 //! What was read: the capture's name, digest, size and framing.
 
+use super::order::Order;
 use super::run::Run;
 use crate::capture::{CaptureError, Compression, Framing};
 
@@ -20,6 +21,10 @@ pub struct Facts {
     pub format: String,
     /// Lines that tools printed beside their records.
     pub noise_lines: u64,
+    /// Its records were read from the end.
+    pub from_the_end: bool,
+    /// The times of receipt go back over the whole run: it was read the wrong way round.
+    pub newest_first: bool,
 }
 
 impl Facts {
@@ -44,6 +49,8 @@ impl Facts {
                 .map_or("empty", Framing::name)
                 .to_owned(),
             noise_lines: run.tally().noise_lines,
+            from_the_end: run.order() == Order::FromTheEnd,
+            newest_first: run.goes_back(),
         })
     }
 

@@ -38,7 +38,7 @@ impl Proof {
         self.hasher.hash_one(bytes)
     }
 
-    /// The next chunk was decided on. Chunks come in the order of the capture.
+    /// The next chunk was decided on. Chunks come in the order of the capture, or all the other way.
     pub(super) fn add(&self, offset_bytes: u64, bytes: &[u8], hash: u64) {
         lock(&self.seen).push(Seen {
             offset_bytes,
@@ -54,8 +54,17 @@ impl Proof {
         };
         let found = {
             let seen = lock(&self.seen);
-            let behind = seen.partition_point(|seen| seen.offset_bytes <= place.offset_bytes);
-            let index = behind.checked_sub(1);
+            let at = place.offset_bytes;
+            let goes_back = seen
+                .first()
+                .zip(seen.last())
+                .is_some_and(|(first, last)| first.offset_bytes > last.offset_bytes);
+            let index = if goes_back {
+                Some(seen.partition_point(|seen| seen.offset_bytes > at))
+            } else {
+                seen.partition_point(|seen| seen.offset_bytes <= at)
+                    .checked_sub(1)
+            };
             index.and_then(|index| Some((index, *seen.get(index)?)))
         };
         // What was too long to be kept has no bytes to compare.

@@ -16,9 +16,10 @@ use std::time::Duration;
 
 use bumpalo::Bump;
 
+use super::order::{Chunks, Next, Order, Trend, advice};
 use super::proof::Proof;
 use super::recorder::{LookBack, Recorder};
-use crate::capture::framing::{Chunk, Frame, Framer, FramingFacts, Tally};
+use crate::capture::framing::{Chunk, Frame, FramingFacts, Tally};
 use crate::capture::{Asked, CaptureError, Input, Scratch};
 use crate::contract::LoadedContract;
 use crate::engine::{BaselinePolicy, Engine};
@@ -38,6 +39,7 @@ pub struct Run {
     loaded: LoadedContract,
     baseline: BaselinePolicy,
     asked: Asked,
+    order: Order,
     history: RwLock<History>,
     stop: AtomicBool,
     /// A fault of ours ended the loading.
@@ -57,6 +59,7 @@ struct Loading {
     noise: Vec<Place>,
     failed: Option<CaptureError>,
     cut_at: Option<RecordNo>,
+    trend: Trend,
 }
 
 /// How far a run is.
@@ -78,6 +81,7 @@ struct Turn {
     lines_before: u64,
     engine: Engine,
     buffers: LookBack,
+    trend: Trend,
 }
 
 impl Run {
@@ -97,6 +101,7 @@ impl Run {
             loaded,
             baseline,
             asked: Asked::default(),
+            order: Order::default(),
             stop: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
             bytes_done: AtomicU64::new(0),
@@ -104,6 +109,27 @@ impl Run {
             changed: Condvar::new(),
             proof: Proof::default(),
         }
+    }
+
+    /// The same, with the records read in another order.
+    #[must_use]
+    pub fn in_order(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
+    /// The order in which the records are read.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// Whether the times of receipt go back over the whole capture, once it is read.
+    pub fn goes_back(&self) -> bool {
+        self.loading().trend.goes_back()
+    }
+
+    /// What to tell a person where they do.
+    pub fn order_advice(&self) -> Option<&'static str> {
+        self.goes_back().then(|| advice(self.order))
     }
 
     /// The same run, with wrappers taken off as asked. Before anything is read.
@@ -227,13 +253,14 @@ impl Run {
 
     /// Reads and decides everything, on `workers` threads. Blocks until it is done or stopped.
     pub fn load(&self, workers: usize) {
-        let framer = Mutex::new((0u64, Framer::new(&self.input)));
+        let framer = Mutex::new(Chunks::new(&self.input, self.order));
         let contract = self.loaded.contract.clone();
         let turn = Mutex::new(Turn {
             next: 0,
             lines_before: 0,
             engine: Engine::new(contract.clone(), self.baseline),
             buffers: LookBack::new(&contract, self.asked),
+            trend: Trend::default(),
         });
         let next_turn = Condvar::new();
         std::thread::scope(|scope| {
@@ -243,20 +270,17 @@ impl Run {
             }
             work();
         });
-        let facts = lock(&framer).1.facts();
+        let facts = lock(&framer).facts();
+        let trend = lock(&turn).trend;
         let mut loading = self.loading();
+        loading.trend = trend;
         loading.framing = Some(facts);
         loading.finished = true;
         self.changed.notify_all();
     }
 
     /// A fault of ours on one thread must not leave the others waiting for its turn.
-    fn work_or_stop(
-        &self,
-        framer: &Mutex<(u64, Framer<'_>)>,
-        turn: &Mutex<Turn>,
-        next_turn: &Condvar,
-    ) {
+    fn work_or_stop(&self, framer: &Mutex<Chunks<'_>>, turn: &Mutex<Turn>, next_turn: &Condvar) {
         let work = AssertUnwindSafe(|| self.work(framer, turn, next_turn));
         if std::panic::catch_unwind(work).is_err() {
             self.is_broken.store(true, Ordering::Release);
@@ -267,16 +291,24 @@ impl Run {
         }
     }
 
-    fn work(&self, framer: &Mutex<(u64, Framer<'_>)>, turn: &Mutex<Turn>, next_turn: &Condvar) {
+    fn work(&self, framer: &Mutex<Chunks<'_>>, turn: &Mutex<Turn>, next_turn: &Condvar) {
         let contract = &*self.loaded.contract;
         let mut scratch = Scratch::asking(contract, self.asked);
         let mut arena = Bump::new();
         while !self.stop.load(Ordering::Acquire) {
-            let Some((number, chunk)) = self.next_chunk(framer) else {
+            let Some(next) = self.next_chunk(framer) else {
                 return;
             };
+            let Next {
+                number,
+                chunk,
+                lines_before,
+            } = next;
             // The records borrow from their chunk; a list a chunk costs one allocation a mebibyte.
-            let (records, tally) = chunk.records(contract, &mut scratch, &arena);
+            let (mut records, tally) = chunk.records(contract, &mut scratch, &arena);
+            if self.order == Order::FromTheEnd {
+                records.reverse();
+            }
             let hash = self.proof.hash(chunk.bytes());
             let mut turn = next_turn
                 .wait_while(lock(turn), |turn| {
@@ -287,6 +319,7 @@ impl Run {
                 return;
             }
             self.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
+            turn.lines_before = lines_before.unwrap_or(turn.lines_before);
             self.decide(&mut turn, &chunk, &records);
             turn.next += 1;
             if tally.noise_lines > 0 {
@@ -298,19 +331,13 @@ impl Run {
             self.note(&chunk, tally);
             drop(records);
             arena.reset();
-            lock(framer).1.recycle(chunk);
+            lock(framer).recycle(chunk);
         }
     }
 
-    fn next_chunk(&self, framer: &Mutex<(u64, Framer<'_>)>) -> Option<(u64, Chunk)> {
-        let mut framer = lock(framer);
-        match framer.1.next_chunk() {
-            Ok(Some(chunk)) => {
-                let number = framer.0;
-                framer.0 += 1;
-                Some((number, chunk))
-            }
-            Ok(None) => None,
+    fn next_chunk(&self, framer: &Mutex<Chunks<'_>>) -> Option<Next> {
+        match lock(framer).next(&self.stop) {
+            Ok(next) => next,
             Err(error) => {
                 self.loading().failed.get_or_insert(error);
                 self.stop();
@@ -339,6 +366,7 @@ impl Run {
                 break;
             }
             let number = recorder.history.append_record(frame.place(lines_before));
+            turn.trend.see(record.received_at);
             turn.engine.take(number, record, &mut recorder);
         }
         let failed = recorder.failed.take();
@@ -362,8 +390,14 @@ impl Run {
     fn note(&self, chunk: &Chunk, tally: Tally) {
         let mut loading = self.loading();
         loading.tally.add(tally);
-        let end = chunk.offset_bytes() + chunk.bytes().len() as u64;
-        self.bytes_done.fetch_max(end, Ordering::AcqRel);
+        let length = chunk.bytes().len() as u64;
+        match self.order {
+            Order::Forwards => {
+                let end = chunk.offset_bytes() + length;
+                self.bytes_done.fetch_max(end, Ordering::AcqRel)
+            }
+            Order::FromTheEnd => self.bytes_done.fetch_add(length, Ordering::AcqRel),
+        };
         self.changed.notify_all();
     }
 

@@ -5,6 +5,7 @@ use bumpalo::Bump;
 
 use super::super::take::{Scratch, Taken, take_off_and_apart, unreadable};
 use super::super::tape::{Doc, Node, NodeKind};
+use super::joined::Joiner;
 use super::noise;
 use crate::contract::Contract;
 use crate::model::{Place, Record, reason};
@@ -12,17 +13,21 @@ use crate::model::{Place, Record, reason};
 /// Whole records as they follow each other in the capture.
 #[derive(Debug)]
 pub struct Chunk {
-    offset_bytes: u64,
+    pub(super) offset_bytes: u64,
     storage: Vec<u8>,
     length: usize,
-    layout: Layout,
+    pub(super) layout: Layout,
 }
 
 /// Where the records of a chunk are.
 #[derive(Debug)]
 pub(super) enum Layout {
     /// Between separators; found while it is taken apart.
-    Lines { separator: u8 },
+    Lines {
+        separator: u8,
+        /// Bytes that a group of pieces may have.
+        most: usize,
+    },
     /// At these ranges of the chunk.
     Listed(Vec<(usize, usize)>),
     /// One record that was too long to keep.
@@ -107,7 +112,8 @@ impl Chunk {
         Self::new(offset_bytes, Vec::new(), 0, layout)
     }
 
-    pub(super) fn into_storage(self) -> Vec<u8> {
+    /// Its memory, for another chunk.
+    pub fn into_storage(self) -> Vec<u8> {
         self.storage
     }
 
@@ -142,8 +148,11 @@ impl Chunk {
             tally: Tally::default(),
         };
         match &self.layout {
-            Layout::Lines { separator: b'\n' } => walk.lines(),
-            Layout::Lines { separator } => walk.pieces(*separator),
+            Layout::Lines {
+                separator: b'\n',
+                most,
+            } => walk.lines(Joiner::new(*most)),
+            Layout::Lines { separator, .. } => walk.pieces(*separator),
             Layout::Listed(ranges) => walk.listed(ranges),
             Layout::TooLong {
                 length_bytes,
@@ -187,7 +196,7 @@ struct Walk<'c, 's, F> {
 }
 
 impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
-    fn lines(&mut self) {
+    fn lines(&mut self, mut joiner: Joiner) {
         let mut at = 0;
         while at < self.bytes.len() {
             let rest = self.bytes.get(at..).unwrap_or_default();
@@ -201,12 +210,33 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
             {
                 self.tally.crlf_lines += 1;
             }
-            self.piece(at, end);
+            let line = self.bytes.get(at..end).unwrap_or_default();
+            if joiner.passes(line) {
+                self.piece(at, end);
+            } else {
+                let is_held = joiner.takes(line, at, self.tally.lines);
+                self.release(&mut joiner);
+                if !is_held {
+                    self.piece(at, end);
+                }
+            }
             if found.is_some() {
                 self.tally.lines += 1;
             }
             at = end + 1;
         }
+        joiner.close();
+        self.release(&mut joiner);
+    }
+
+    /// Records of several lines, and those inside them, once all of them are there.
+    fn release(&mut self, joiner: &mut Joiner) {
+        let lines = self.tally.lines;
+        for held in joiner.released() {
+            self.tally.lines = held.line;
+            self.record(held.start, held.end);
+        }
+        self.tally.lines = lines;
     }
 
     /// Records between separators that are not line ends, and may run over several lines.

@@ -1,6 +1,7 @@
 //! Which framing a capture has, from its head (capture.md, "Framing").
 
 use super::super::json::{Fault, FaultKind, read_prefix, skip_whitespace};
+use super::super::pieces;
 use super::chunk::is_separator;
 use super::marks::{Told, Tool, told};
 
@@ -43,6 +44,9 @@ const ANY_DEPTH: u32 = u32::MAX;
 pub(super) fn early(head: &[u8]) -> Option<Framing> {
     let start = skip_separators(head, 0);
     let rest = head.get(start..)?;
+    if begins_as_log(rest) {
+        return Some(Framing::Lines);
+    }
     if rest.first() != Some(&b'{') {
         return match told(head, false) {
             Told::Blocks(tool) => Some(Framing::Blocks(tool)),
@@ -65,11 +69,30 @@ pub(super) fn early(head: &[u8]) -> Option<Framing> {
     }
 }
 
+/// Whether a text begins as a log's line does, which other rules would take for a number, an array or
+/// a string: with a moment and what a container wrote then, with kubectl's `[pod/…]`, or with a member
+/// as stern's extjson has it.
+fn begins_as_log(head: &[u8]) -> bool {
+    let marks: [&[u8]; 3] = [b"[pod/", b"\"pod\": \"", b"\"namespace\": \""];
+    if marks.iter().any(|mark| head.starts_with(mark)) {
+        return true;
+    }
+    // A tool's own log may stand before its records, which are no lines then.
+    let behind = memchr::memchr(b' ', head).and_then(|space| head.get(space + 1..));
+    let writes: [&[u8]; 4] = [b"{", b"stdout ", b"stderr ", b"\x1b["];
+    pieces::begins_with_date(head)
+        && behind.is_some_and(|behind| writes.iter().any(|write| behind.starts_with(write)))
+}
+
 /// The framing by the whole head. `complete`: the head is the whole capture.
 pub(super) fn detect(head: &[u8], complete: bool) -> Framing {
     let start = skip_separators(head, 0);
     if let Told::Blocks(tool) = told(head, complete) {
         return Framing::Blocks(tool);
+    }
+    // What a log's first line is about need not be an event.
+    if head.get(start..).is_some_and(pieces::begins_with_date) {
+        return Framing::Lines;
     }
     let values = Sequence::read(head);
     let lines = Evidence::read(head, complete);

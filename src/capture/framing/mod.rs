@@ -14,9 +14,11 @@
 mod blocks;
 mod chunk;
 mod detect;
+mod joined;
 pub(in crate::capture) mod marks;
 mod matching;
 mod noise;
+mod outline;
 mod sections;
 mod values;
 mod window;
@@ -25,11 +27,13 @@ pub use chunk::{Chunk, Frame, Tally};
 pub use detect::Framing;
 pub use marks::Tool;
 pub use noise::is_noise;
+pub use outline::Outline;
 
 use super::bytes::{CaptureError, Input, UTF8_BOM};
 use super::take::MAX_RECORD_BYTES;
 use blocks::{Blocks, Early};
 use chunk::Layout;
+use joined::Cut;
 use sections::Sections;
 use values::Values;
 use window::Window;
@@ -174,15 +178,25 @@ impl<'i> Framer<'i> {
                 let head = head.get(..HEAD_BYTES).unwrap_or(head);
                 break match blocks::detect(head) {
                     Some(kind) => Mode::Blocks(Blocks::new(kind)),
-                    None => mode(detect::detect(without_noise(head), self.window.has_ended())),
+                    None => {
+                        let head = without_noise(head);
+                        // Waiting for more of a stream must not change what a file gets.
+                        let early = detect::early(head);
+                        mode(early.unwrap_or_else(|| detect::detect(head, self.window.has_ended())))
+                    }
                 };
             }
         };
         Ok(())
     }
 
-    /// Cuts behind the last separator that has been read.
+    /// Cuts behind the last separator that has been read, but never inside a group of pieces.
     fn next_lines(&mut self, separator: u8) -> Result<Option<Chunk>, CaptureError> {
+        let layout = Layout::Lines {
+            separator,
+            most: self.record_bytes,
+        };
+        let mut groups = Cut::new(self.record_bytes);
         let mut searched = 0;
         loop {
             let filled = self.window.filled();
@@ -191,19 +205,29 @@ impl<'i> Framer<'i> {
                 let fresh = filled.get(searched..).unwrap_or_default();
                 if let Some(last) = memchr::memrchr(separator, fresh) {
                     let end = searched + last + 1;
-                    return Ok(Some(self.window.cut(end, Layout::Lines { separator })));
+                    let end = match separator {
+                        b'\n' => groups.before(filled, end),
+                        _ => Some(end),
+                    };
+                    if let Some(end) = end {
+                        return Ok(Some(self.window.cut(end, layout)));
+                    }
                 }
                 searched = filled.len();
             }
             if searched > self.record_bytes + SLACK_BYTES {
-                return self.pass_long_line(separator).map(Some);
+                // Lines of one group that is too long by what has been read of its next line.
+                return match memchr::memrchr(separator, self.window.filled()) {
+                    Some(last) => Ok(Some(self.window.cut(last + 1, layout))),
+                    None => self.pass_long_line(separator).map(Some),
+                };
             }
             if !self.window.read_more(self.chunk_bytes)? {
                 let rest = self.window.filled().len();
                 if rest == 0 {
                     return Ok(None);
                 }
-                return Ok(Some(self.window.cut(rest, Layout::Lines { separator })));
+                return Ok(Some(self.window.cut(rest, layout)));
             }
         }
     }
@@ -247,6 +271,9 @@ fn mode(framing: Framing) -> Mode {
     }
 }
 
+#[cfg(test)]
+#[path = "../joined_tests.rs"]
+mod joined_tests;
 #[cfg(test)]
 #[path = "../framing_tests.rs"]
 mod tests;

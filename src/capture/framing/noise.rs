@@ -226,7 +226,9 @@ pub(super) fn frames(offset_bytes: u64, bytes: &[u8], layout: &Layout, most: usi
         memchr::memchr_iter(b'\n', between).count() as u64
     };
     match layout {
-        Layout::Lines { separator: b'\n' } => between(bytes, 0, bytes.len(), 0, &mut found),
+        Layout::Lines {
+            separator: b'\n', ..
+        } => between(bytes, 0, bytes.len(), 0, &mut found),
         Layout::Listed(ranges) => {
             let mut at = 0;
             let mut line = 0;

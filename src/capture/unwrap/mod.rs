@@ -26,6 +26,7 @@ mod shapes;
 use bumpalo::Bump;
 
 use super::json::{MAX_DEPTH, read};
+use super::pieces;
 use super::tape::{Doc, Node};
 use super::value::has_duplicate;
 use crate::model::{ReasonId, reason};
@@ -99,9 +100,10 @@ pub fn open<'a>(bytes: &'a [u8], asked: Asked, room: &mut Room, arena: &'a Bump)
     loop {
         let is_outermost = around.path.is_empty();
         let only = asked.only.filter(|_| is_outermost);
-        let Ok(text) = std::str::from_utf8(inner) else {
+        let Some(text) = text_of(inner, arena) else {
             return finished(inner, around);
         };
+        inner = text.as_bytes();
         let layer = match read(text, MAX_DEPTH, &mut room.nodes) {
             Ok(()) => Layer::new(Doc::new(text, &room.nodes), arena, asked.facts),
             Err(_) if is_no_json(inner) => Layer::text(text, arena, asked.facts),
@@ -188,7 +190,7 @@ pub fn inside<'a>(
 pub fn explain(bytes: &[u8]) -> Vec<(&'static str, Sight)> {
     let arena = Bump::new();
     let mut nodes = Vec::new();
-    let Ok(text) = std::str::from_utf8(bytes) else {
+    let Some(text) = text_of(bytes, &arena) else {
         return Vec::new();
     };
     let layer = match read(text, MAX_DEPTH, &mut nodes) {
@@ -214,9 +216,28 @@ pub fn is_known(bytes: &[u8]) -> bool {
 }
 
 /// Whether bytes that are no JSON do not even begin like an object, or like one with a text behind
-/// it: a line of text, which a tool may have written around a record. A key that is JSON has a tab
-/// behind it, and the confluent command line writes headers below the value.
+/// it: a line of text, which a tool may have written around a record, or several of a log's lines. A
+/// key that is JSON has a tab behind it, and the confluent command line writes headers below the value.
 pub fn is_no_json(bytes: &[u8]) -> bool {
     let has = |part: &[u8]| memchr::memmem::find(bytes, part).is_some();
-    bytes.first() != Some(&b'{') || has(b"}\t") || has(b"\n% Headers: [")
+    let has_text = || has(b"}\t") || has(b"\n% Headers: [");
+    bytes.first() != Some(&b'{') || has_text() || pieces::is_several_docker(bytes)
+}
+
+/// Whether bytes that are no UTF-8 may be a text that a log cut between two bytes of a character.
+pub fn may_be_cut_text(bytes: &[u8]) -> bool {
+    pieces::cri_head(bytes).is_some()
+}
+
+/// The bytes as text, also where a log cut a character in two.
+fn text_of<'a>(bytes: &'a [u8], arena: &'a Bump) -> Option<&'a str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Some(text);
+    }
+    let (time, is_error, _) = pieces::cri_head(bytes)?;
+    let (joined, is_whole) = pieces::joined_cri(bytes)?;
+    let joined = std::str::from_utf8(&joined).ok()?;
+    let stream = if is_error { "stderr" } else { "stdout" };
+    let tag = if is_whole { "F" } else { "P" };
+    Some(arena.alloc_str(&format!("{time} {stream} {tag} {joined}")))
 }

@@ -22,6 +22,13 @@ pub(super) struct Shape {
     pub(super) unwrap: Unwrap,
 }
 
+impl Shape {
+    /// Whether it claims only what no other shape does.
+    fn is_otherwise(&self) -> bool {
+        matches!(self.told_by, ToldBy::Otherwise(_))
+    }
+}
+
 /// How a wrapper is told.
 pub(super) enum ToldBy {
     /// A JSON object that has all of the first names and none of the second, and passes a test.
@@ -33,10 +40,25 @@ pub(super) enum ToldBy {
         /// What its values must look like beyond that.
         fits: fn(Layer<'_, '_>) -> bool,
     },
+    /// The same, or a text that is no JSON.
+    KeysOrText {
+        /// Names that must be there.
+        has: &'static [&'static str],
+        /// Names that must not.
+        lacks: &'static [&'static str],
+        /// What its values must look like beyond that.
+        fits: fn(Layer<'_, '_>) -> bool,
+        /// What a text must look like.
+        text: fn(&str) -> bool,
+    },
     /// A JSON value that is no object.
     Value(fn(Layer<'_, '_>) -> bool),
+    /// The same, or a text that is no JSON.
+    ValueOrText(fn(Layer<'_, '_>) -> bool, fn(&str) -> bool),
     /// A text that is no JSON.
     Text(fn(&str) -> bool),
+    /// A JSON object that no other shape claims.
+    Otherwise(fn(Layer<'_, '_>) -> bool),
 }
 
 pub(super) type Unwrap = for<'a, 't> fn(Layer<'a, 't>, &mut Around<'a>) -> Inner<'a>;
@@ -78,7 +100,7 @@ pub enum Sight {
     HasToo(Vec<&'static str>),
     /// The names fit, the values do not.
     OtherValues,
-    /// It is told by other things than names.
+    /// None of its names is there, or it is told by other things than names.
     OtherForm,
 }
 
@@ -148,8 +170,13 @@ impl Registry {
         registry.mask(&EVENT_NAMES);
         for shape in shapes::all() {
             let (has, lacks) = match shape.told_by {
-                ToldBy::Keys { has, lacks, .. } => (registry.mask(has), registry.mask(lacks)),
-                ToldBy::Value(_) | ToldBy::Text(_) => Default::default(),
+                ToldBy::Keys { has, lacks, .. } | ToldBy::KeysOrText { has, lacks, .. } => {
+                    (registry.mask(has), registry.mask(lacks))
+                }
+                ToldBy::Value(_)
+                | ToldBy::ValueOrText(..)
+                | ToldBy::Text(_)
+                | ToldBy::Otherwise(_) => Default::default(),
             };
             registry.shapes.push((has, lacks, shape));
         }
@@ -189,16 +216,31 @@ impl Registry {
         {
             return Found::Event(name);
         }
-        let found = self
-            .shapes
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| only.is_none_or(|only| only == *index))
-            .find(|(_, (has, lacks, shape))| {
-                names.has_all(*has) && !names.has_any(*lacks) && fits(shape, layer)
-            });
+        let found = self.shape(layer, names, only, false);
+        let found = found.or_else(|| self.shape(layer, names, only, true));
         let nothing = event.map_or(Found::Nothing, Found::Event);
-        found.map_or(nothing, |(_, (_, _, shape))| Found::Shape(shape))
+        found.map_or(nothing, Found::Shape)
+    }
+
+    /// The first shape that fits, among those that claim what no other does or among the others.
+    fn shape(
+        &self,
+        layer: Layer<'_, '_>,
+        names: Names,
+        only: Option<usize>,
+        otherwise: bool,
+    ) -> Option<&'static Shape> {
+        let mut shapes = self.shapes.iter().enumerate();
+        let found = shapes.find(|(index, (has, lacks, shape))| {
+            let is_asked = only.is_none_or(|only| only == *index);
+            // A text has no names, and is told by itself.
+            let by_names = names.has_all(*has) && !names.has_any(*lacks);
+            is_asked
+                && shape.is_otherwise() == otherwise
+                && (by_names || !layer.is_json)
+                && fits(shape, layer)
+        });
+        found.map(|(_, (_, _, shape))| *shape)
     }
 
     /// Whether some shape or an event is in a value of a container.
@@ -210,6 +252,13 @@ impl Registry {
         }
         let inner = Layer::new(Doc::new(text, &nodes), layer.arena, false);
         !matches!(self.find(inner, None), Found::Nothing)
+    }
+
+    /// The same without those that claim what no other shape does: what they look for themselves.
+    pub(super) fn knows_for_sure(&self, layer: Layer<'_, '_>) -> bool {
+        let names = self.names_of(layer.doc);
+        let event = event_name(names).filter(|name| *name == CLOUD_EVENT || holds_an_object(layer));
+        event.is_some() || self.shape(layer, names, None, false).is_some()
     }
 
     /// The ranges of the records in an object that holds an array of them.
@@ -229,22 +278,34 @@ impl Registry {
                 let node = layer.doc.node(*index)?;
                 Some((node.start as usize, node.end as usize))
             };
-            found.iter().map(range).collect()
+            let mut ranges: Vec<_> = found.iter().map(range).collect::<Option<_>>()?;
+            // What says that these are not all is a record too: what is missing is not passed over.
+            ranges.extend(shapes::told_beside(container, layer));
+            ranges.sort_unstable();
+            Some(ranges)
         })
     }
 
     /// What each shape says of a layer, in the order in which they are tried.
     pub(super) fn sights(&self, layer: Layer<'_, '_>) -> Vec<(&'static str, Sight)> {
         let has = |name: &&'static str| layer.member(name).is_some();
+        let names = self.names_of(layer.doc);
         let sight = |shape: &'static Shape| match shape.told_by {
             ToldBy::Keys {
                 has: wanted,
                 lacks: unwanted,
                 ..
-            } => {
+            }
+            | ToldBy::KeysOrText {
+                has: wanted,
+                lacks: unwanted,
+                ..
+            } if layer.is_json => {
                 let missing: Vec<_> = wanted.iter().filter(|name| !has(name)).copied().collect();
                 let extra: Vec<_> = unwanted.iter().filter(|name| has(name)).copied().collect();
-                if !missing.is_empty() {
+                if !missing.is_empty() && missing.len() == wanted.len() {
+                    Sight::OtherForm
+                } else if !missing.is_empty() {
                     Sight::Lacks(missing)
                 } else if !extra.is_empty() {
                     Sight::HasToo(extra)
@@ -254,8 +315,21 @@ impl Registry {
                     Sight::OtherValues
                 }
             }
-            ToldBy::Value(_) | ToldBy::Text(_) if fits(shape, layer) => Sight::Fits,
-            ToldBy::Value(_) | ToldBy::Text(_) => Sight::OtherForm,
+            ToldBy::Otherwise(_) if self.shape(layer, names, None, false).is_some() => {
+                Sight::OtherForm
+            }
+            ToldBy::Keys { .. }
+            | ToldBy::KeysOrText { .. }
+            | ToldBy::Value(_)
+            | ToldBy::ValueOrText(..)
+            | ToldBy::Text(_)
+            | ToldBy::Otherwise(_) => {
+                if fits(shape, layer) {
+                    Sight::Fits
+                } else {
+                    Sight::OtherForm
+                }
+            }
         };
         self.shapes
             .iter()
@@ -293,9 +367,18 @@ fn holds_an_object(layer: Layer<'_, '_>) -> bool {
 fn fits(shape: &Shape, layer: Layer<'_, '_>) -> bool {
     let is_object = layer.doc.is(Doc::ROOT, NodeKind::Object);
     match shape.told_by {
-        ToldBy::Keys { fits, .. } => layer.is_json && is_object && fits(layer),
-        ToldBy::Value(fits) => layer.is_json && !is_object && fits(layer),
-        ToldBy::Text(fits) => !layer.is_json && fits(layer.text),
+        ToldBy::KeysOrText { text, .. } | ToldBy::ValueOrText(_, text) | ToldBy::Text(text)
+            if !layer.is_json =>
+        {
+            text(layer.text)
+        }
+        ToldBy::Keys { fits, .. } | ToldBy::KeysOrText { fits, .. } | ToldBy::Otherwise(fits) => {
+            layer.is_json && is_object && fits(layer)
+        }
+        ToldBy::Value(fits) | ToldBy::ValueOrText(fits, _) => {
+            layer.is_json && !is_object && fits(layer)
+        }
+        ToldBy::Text(_) => false,
     }
 }
 

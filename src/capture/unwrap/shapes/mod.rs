@@ -6,6 +6,7 @@ mod clouds;
 mod kafka;
 mod logs;
 
+use super::layer::Layer;
 use super::registry::{Container, Shape};
 
 /// Every shape, in the order in which they are tried.
@@ -26,6 +27,11 @@ pub(super) fn containers() -> impl Iterator<Item = &'static Container> {
     ]
     .into_iter()
     .flatten()
+}
+
+/// The range of a container's member that says something no record of it says.
+pub(super) fn told_beside(container: &Container, layer: Layer<'_, '_>) -> Option<(usize, usize)> {
+    logs::told_beside(container, layer)
 }
 
 /// The records in a text that holds several.

@@ -1,5 +1,11 @@
-//! Docker's `json-file` log driver: `{"log":"…\n","stream":"stdout","time":"…"}`.
+//! Docker's `json-file` log driver: `{"log":"…\n","stream":"stdout","time":"…"}`. What was longer than
+//! 16 KiB lies in several lines, of which only the last one's `log` ends in a line end
+//! (`jsonfilelog.go`, `copier.go`; moby#36777): the framing joins them into one record, which is then
+//! no JSON value but several.
 
+use super::super::super::super::json::{MAX_DEPTH, read};
+use super::super::super::super::pieces;
+use super::super::super::super::tape::Doc;
 use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
@@ -7,22 +13,71 @@ use crate::model::{Instant, reason};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "docker",
-    told_by: ToldBy::Keys {
+    told_by: ToldBy::KeysOrText {
         has: &["log", "stream", "time"],
         lacks: &[],
         fits,
+        text: is_several,
     },
     unwrap,
 };
+
+const CUT_OFF: &str = "docker cut the line into pieces, and the last ones are not in the capture";
+const CUT_CHARACTER: &str =
+    "docker cut a character in two where a piece ends, and wrote U+FFFD for it";
 
 fn fits(layer: Layer<'_, '_>) -> bool {
     layer.string_at(&["log"]).is_some()
 }
 
+fn is_several(text: &str) -> bool {
+    pieces::is_several_docker(text.as_bytes())
+}
+
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
+    if !layer.is_json {
+        return joined(layer, around);
+    }
     around.received(layer.string_at(&["time"]).and_then(Instant::parse));
     match layer.string_at(&["log"]) {
-        Some(line) => Inner::Text(line.trim_end_matches(['\r', '\n'])),
+        Some(line) => whole(line, around),
         None => Inner::Nothing(reason::NO_PAYLOAD),
     }
+}
+
+/// A line that ends where docker ended it. Other programs write this shape without line ends, so what
+/// has none is only cut off where it stops inside a value.
+fn whole<'a>(line: &'a str, around: &mut Around<'a>) -> Inner<'a> {
+    if !line.ends_with('\n') && pieces::ends_early(line) {
+        around.remarks.push(CUT_OFF);
+        return Inner::Nothing(reason::PAYLOAD_TRUNCATED);
+    }
+    Inner::Text(line.trim_end_matches(['\r', '\n']))
+}
+
+/// What several lines say together.
+fn joined<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
+    let mut text = bumpalo::collections::String::with_capacity_in(layer.text.len(), layer.arena);
+    let mut nodes = Vec::new();
+    let mut is_first = true;
+    for (line, _) in pieces::of_record(layer.text.as_bytes()) {
+        let Ok(line) = std::str::from_utf8(line) else {
+            return Inner::Nothing(reason::NOT_UTF8);
+        };
+        if read(line, MAX_DEPTH, &mut nodes).is_err() {
+            return Inner::Nothing(reason::MALFORMED_JSON);
+        }
+        let one = Layer::new(Doc::new(line, &nodes), layer.arena, layer.facts);
+        if is_first {
+            around.received(one.string_at(&["time"]).and_then(Instant::parse));
+        }
+        let piece = one.string_at(&["log"]).unwrap_or_default();
+        let is_cut = text.ends_with('\u{fffd}') || piece.starts_with('\u{fffd}');
+        if !is_first && is_cut && !around.remarks.contains(&CUT_CHARACTER) {
+            around.remarks.push(CUT_CHARACTER);
+        }
+        text.push_str(piece);
+        is_first = false;
+    }
+    whole(text.into_bump_str(), around)
 }

@@ -1,0 +1,32 @@
+//! Loki's `logcli -o jsonl`: `{"labels":{…},"line":"…","timestamp":"…"}`, newest first unless it was
+//! asked with `--forward` (loki#9174); labels may be left out.
+
+use super::super::super::around::Around;
+use super::super::super::layer::{Inner, Layer};
+use super::super::super::registry::{Shape, ToldBy};
+use super::line;
+use crate::model::Instant;
+
+pub(super) const SHAPE: Shape = Shape {
+    name: "logcli",
+    told_by: ToldBy::Keys {
+        has: &["line", "timestamp"],
+        lacks: &["message", "offset", "partition"],
+        fits,
+    },
+    unwrap,
+};
+
+fn fits(layer: Layer<'_, '_>) -> bool {
+    layer.string_at(&["line"]).is_some() && layer.string_at(&["timestamp"]).is_some()
+}
+
+fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
+    around.received(layer.string_at(&["timestamp"]).and_then(Instant::parse));
+    if layer.facts
+        && let Some(labels) = layer.member("labels")
+    {
+        around.channel = Some(layer.doc.raw(labels).into());
+    }
+    line(layer.string_at(&["line"]))
+}
