@@ -1,78 +1,85 @@
 //! The owner's side: what it states of an order, and what an outside party's "no" leads to.
 
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::pipeline::Decision;
 use super::{Engine, Recall};
+use crate::model::compact::Column;
 use crate::model::{
     Effect, Finding, FindingCode, OrderId, ReasonId, RecordNo, State, Statement, Subject, WordId,
     reason,
 };
 
-/// A review by what it is one per: key, why, and the outside reason.
-#[derive(Clone, Copy, Debug)]
-struct ReviewNow {
-    key_version: u64,
-    why: ReasonId,
-    reason: WordId,
-    occurrences: u32,
-}
-
 /// What the owner's side knows of an order now.
-#[derive(Debug, Default)]
-pub(super) struct OrderNow {
-    stated: Option<(WordId, u64)>,
+#[derive(Clone, Copy, Debug, Default)]
+struct OrderNow {
+    version: u64,
+    /// One more than the status' word; 0 until the owner has stated one.
+    status: u32,
     has_conflict: bool,
-    /// Compensations by the version in their key, with the record that led to each.
-    compensations: HashMap<u64, RecordNo, FixedState>,
-    reviews: Vec<ReviewNow>,
+    has_reviews: bool,
 }
 
-impl OrderNow {
-    pub(super) fn status(&self) -> Option<WordId> {
-        self.stated.map(|(status, _)| status)
-    }
-
-    pub(super) fn has_conflict(&self) -> bool {
-        self.has_conflict
-    }
-
-    pub(super) fn has_reviews(&self) -> bool {
-        !self.reviews.is_empty()
-    }
-
-    fn review(&mut self, key_version: u64, why: ReasonId, reason: WordId) -> u32 {
-        let same = |review: &&mut ReviewNow| {
-            (review.key_version, review.why, review.reason) == (key_version, why, reason)
-        };
-        if let Some(review) = self.reviews.iter_mut().find(same) {
-            review.occurrences = review.occurrences.saturating_add(1);
-            return review.occurrences;
-        }
-        self.reviews.push(ReviewNow {
-            key_version,
-            why,
-            reason,
-            occurrences: 1,
-        });
-        1
-    }
-}
+/// A review by what it is one per: order, version of the key, why, and the outside reason.
+type ReviewKey = (OrderId, u64, ReasonId, WordId);
 
 /// Orders by index.
 #[derive(Debug, Default)]
 pub(super) struct Orders {
-    by_id: HashMap<OrderId, OrderNow, FixedState>,
+    now: Column<OrderNow>,
+    /// The refusals that led to compensations, by the version in their key.
+    compensations: HashMap<(OrderId, u64), RecordNo, FixedState>,
+    /// How often each review came up.
+    reviews: HashMap<ReviewKey, u32, FixedState>,
+    /// Keys that any review is open for.
+    reviewed: HashSet<(OrderId, u64), FixedState>,
 }
 
 impl Orders {
-    pub(super) fn get(&self, id: OrderId) -> Option<&OrderNow> {
-        self.by_id.get(&id)
+    fn now(&self, id: OrderId) -> OrderNow {
+        self.now.get(id.0 as usize).unwrap_or_default()
     }
 
-    fn get_mut(&mut self, id: OrderId) -> &mut OrderNow {
-        self.by_id.entry(id).or_default()
+    fn change(&mut self, id: OrderId, change: impl FnOnce(&mut OrderNow)) {
+        if let Some(now) = self.now.slot(id.0 as usize, OrderNow::default()) {
+            change(now);
+        }
+    }
+
+    fn stated(&self, id: OrderId) -> Option<(WordId, u64)> {
+        let now = self.now(id);
+        Some((WordId(now.status.checked_sub(1)?), now.version))
+    }
+
+    fn state(&mut self, id: OrderId, status: WordId, version: u64) {
+        self.change(id, |now| {
+            now.status = status.0.saturating_add(1);
+            now.version = version;
+        });
+    }
+
+    /// The owner's status of an order.
+    pub(super) fn status(&self, id: OrderId) -> Option<WordId> {
+        self.stated(id).map(|(status, _)| status)
+    }
+
+    /// Whether the owner stated two statuses for one version.
+    pub(super) fn has_conflict(&self, id: OrderId) -> bool {
+        self.now(id).has_conflict
+    }
+
+    /// Whether a review of the order is open.
+    pub(super) fn has_reviews(&self, id: OrderId) -> bool {
+        self.now(id).has_reviews
+    }
+
+    fn review(&mut self, key: ReviewKey) -> u32 {
+        self.change(key.0, |now| now.has_reviews = true);
+        self.reviewed.insert((key.0, key.1));
+        let occurrences = self.reviews.entry(key).or_insert(0);
+        *occurrences = occurrences.saturating_add(1);
+        *occurrences
     }
 }
 
@@ -92,8 +99,7 @@ impl Engine {
             return decision.refused(statement.refused);
         };
         decision.version = Some(version);
-        let order = self.orders.get_mut(id);
-        match order.stated {
+        match self.orders.stated(id) {
             Some((_, known)) if version < known => {
                 findings.push(Finding {
                     code: FindingCode::OwnerVersionWentBack,
@@ -106,12 +112,12 @@ impl Engine {
                         code: FindingCode::OwnerVersionConflict,
                         record: None,
                     });
-                    order.has_conflict = true;
+                    self.orders.change(id, |now| now.has_conflict = true);
                     effects.push(Effect::OrderConflict);
                 }
             }
             Some(_) | None => {
-                order.stated = Some((status, version));
+                self.orders.state(id, status, version);
                 effects.push(Effect::Order { status, version });
             }
         }
@@ -133,10 +139,8 @@ impl Engine {
         let Some((id, reason, key_version)) = complete(statement, subject, recall) else {
             return decision.refused(statement.refused);
         };
-        let to = self.contract.compensation.to.clone().unwrap_or_default();
         let why = self.objection(id, reason, key_version, recall);
-        let order = self.orders.get_mut(id);
-        if let Some(first) = order.compensations.get(&key_version) {
+        if let Some(first) = self.orders.compensations.get(&(id, key_version)) {
             decision.state = State::CompensationAlreadyRecorded;
             decision.first = Some(*first);
             return decision;
@@ -144,7 +148,7 @@ impl Engine {
         if let Some(why) = why {
             decision.state = State::ManualReview;
             decision.reason = Some(why);
-            decision.count = Some(order.review(key_version, why, reason));
+            decision.count = Some(self.orders.review((id, key_version, why, reason)));
             effects.push(Effect::Review {
                 key_version,
                 why,
@@ -152,21 +156,18 @@ impl Engine {
             });
             return decision;
         }
-        if order
-            .reviews
-            .iter()
-            .any(|review| review.key_version == key_version)
-        {
+        if self.orders.reviewed.contains(&(id, key_version)) {
             findings.push(Finding {
                 code: FindingCode::ReviewStillOpen,
                 record: None,
             });
         }
-        let status = recall.word(&to);
+        let to = self.contract.compensation.to.as_deref();
+        let status = recall.word(to.unwrap_or_default());
         // The last version there is has none after it; the order then stays at it.
         let version = key_version.saturating_add(1);
-        order.stated = Some((status, version));
-        order.compensations.insert(key_version, record);
+        self.orders.state(id, status, version);
+        self.orders.compensations.insert((id, key_version), record);
         effects.push(Effect::Order { status, version });
         effects.push(Effect::Compensation {
             key_version,
@@ -189,7 +190,7 @@ impl Engine {
         if !lists(&compensation.reasons, reason) {
             return Some(reason::UNKNOWN_REASON);
         }
-        let Some((status, version)) = self.orders.get(id).and_then(|order| order.stated) else {
+        let Some((status, version)) = self.orders.stated(id) else {
             return Some(reason::OWNER_UNKNOWN);
         };
         if version != key_version {
@@ -230,13 +231,12 @@ impl Engine {
         if version < first.saturating_sub(1) {
             return decision.refused(Some(reason::INVALID_VERSION));
         }
-        let now = self.now(id);
-        if now.state.is_some() {
+        if self.aggregates.state(id).is_some() {
             return decision.refused(Some(reason::BASELINE_AFTER_EVENTS));
         }
         let state = recall.word(state);
-        now.state = Some(state);
-        now.next = version.checked_add(1);
+        self.aggregates.set_state(id, state);
+        self.aggregates.set_next(id, version.checked_add(1));
         effects.push(Effect::Change {
             state,
             assumed: false,

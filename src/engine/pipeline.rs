@@ -4,6 +4,7 @@ use super::dedup::Dedup;
 use super::evidence::{Closer, closer_of_event};
 use super::gaps::cause_of;
 use super::version::Order;
+use super::waiting::Place;
 use super::{Candidate, Engine, Key, Recall};
 use crate::model::{
     AggregateId, Body, Delivery, Effect, Finding, FindingCode, Kind, Outcome, Passage, ReasonId,
@@ -29,6 +30,8 @@ pub(super) struct Decision {
     pub(super) first: Option<RecordNo>,
     pub(super) count: Option<u32>,
     pub(super) released_by: Option<StepNo>,
+    /// Where the event waits, if it is deferred.
+    pub(super) waiter: Option<Place>,
 }
 
 impl Decision {
@@ -43,6 +46,7 @@ impl Decision {
             first: None,
             count: None,
             released_by: None,
+            waiter: None,
         }
     }
 
@@ -227,9 +231,8 @@ impl Engine {
         self.carry(decision.state, other_content, carried);
         let closer = closer_of_event(decision.state, &self.scratch.findings);
         let step = self.append(decision, closer, recall);
-        if closer == Closer::Apply {
-            let key_hash = delivery.key().map(|_| delivery.key_hash);
-            self.open.remember(step, key.record, key_hash, carried);
+        if closer == Closer::Apply && delivery.key().is_some() {
+            self.open.remember(step, key.record, key.hash);
         }
     }
 
@@ -309,14 +312,20 @@ impl Engine {
     ) -> bool {
         match order {
             Order::Next { .. } => false,
-            Order::Gap => {
+            Order::Gap { waiter } => {
                 decision.state = State::Deferred;
+                decision.waiter = Some(waiter);
                 effects.push(Effect::Hold);
                 false
             }
-            Order::GapAgain { first, deliveries } => {
+            Order::GapAgain {
+                waiter,
+                first,
+                deliveries,
+            } => {
                 decision.state = State::Deferred;
-                decision.first = Some(first);
+                decision.waiter = Some(waiter);
+                decision.first = first;
                 decision.count = Some(deliveries);
                 false
             }
@@ -369,14 +378,11 @@ impl Engine {
         let step = self.append(decision, closer, recall);
         match closer {
             Closer::Apply => {
-                self.open
-                    .remember(step, event.key.record, Some(event.key.hash), carried);
+                self.open.remember(step, event.key.record, event.key.hash);
             }
             Closer::Replay => {
-                let waiting_record = decision.first.unwrap_or(event.key.record);
-                let waiters = self.waiting.of_mut(event.aggregate);
-                if let Some(waiter) = waiters.get_mut(event.version, waiting_record) {
-                    waiter.evidence.push(step);
+                if let Some(waiter) = decision.waiter {
+                    self.waiting.explain(waiter, step);
                 }
             }
             Closer::Nobody | Closer::Person => {}
@@ -414,9 +420,7 @@ impl Engine {
 
     /// Notes, once, that two facts claim one version.
     fn conflict(&mut self, id: AggregateId, effects: &mut Vec<Effect>) {
-        let now = self.now(id);
-        if !now.has_conflict {
-            now.has_conflict = true;
+        if self.aggregates.begin_conflict(id) {
             effects.push(Effect::Conflict);
         }
     }

@@ -145,6 +145,25 @@ impl Recall for Recorder<'_> {
         self.compare(one, other, Comparison::same_content)
     }
 
+    fn content_hash(&mut self, record: RecordNo) -> u64 {
+        let LookBack {
+            one: buffer,
+            comparison,
+            ..
+        } = &mut *self.buffers;
+        match bytes_of(self.history, self.input, self.chunk, record, buffer) {
+            Ok(bytes) => comparison.content_hash(bytes, self.contract),
+            Err(error) => {
+                self.failed.get_or_insert(error);
+                0
+            }
+        }
+    }
+
+    fn refused(&self, id: AggregateId, version: u64, tell: &mut dyn FnMut(StepNo)) {
+        self.history.refused(id, version).for_each(tell);
+    }
+
     fn append(&mut self, outcome: &Outcome<'_>) -> StepNo {
         self.history.append(outcome)
     }

@@ -76,6 +76,15 @@ impl Recall for Stopping<'_> {
             .same_content(&one, &other, &self.loaded.contract)
     }
 
+    fn content_hash(&mut self, record: RecordNo) -> u64 {
+        let line = self.lines[record.0 as usize - 1].as_bytes();
+        self.comparison.content_hash(line, &self.loaded.contract)
+    }
+
+    fn refused(&self, id: AggregateId, version: u64, tell: &mut dyn FnMut(StepNo)) {
+        self.history.refused(id, version).for_each(tell);
+    }
+
     fn append(&mut self, outcome: &Outcome<'_>) -> StepNo {
         if self.history.last_step() < self.last {
             return self.history.append(outcome);

@@ -1,0 +1,1 @@
+//! Lists through one arena: what is linked, taken and reused.
