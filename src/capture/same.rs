@@ -72,12 +72,6 @@ impl Comparison {
         same(a.plan.id) && same(a.plan.source)
     }
 
-    /// A hash of what "same content" compares; 0 for what is no delivery.
-    pub fn content_hash(&mut self, bytes: &[u8], contract: &Contract) -> u64 {
-        let Self { plan, left, .. } = self;
-        opened(bytes, plan, contract, left).map_or(0, content_hash)
-    }
-
     /// The event's own `time`, where it is a valid time.
     pub fn event_time(&mut self, bytes: &[u8], contract: &Contract) -> Option<Instant> {
         let Self { plan, left, .. } = self;

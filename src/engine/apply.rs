@@ -84,7 +84,8 @@ impl Engine {
             state: event.state,
             assumed,
         });
-        self.open.explain(event, has_versions, recall, effects);
+        let was_refused = has_versions && self.aggregates.was_refused(event.aggregate);
+        self.open.explain(event, was_refused, recall, effects);
         self.write_receipt(&event.key, recall);
         self.aggregates.set_state(event.aggregate, event.state);
         if has_versions {

@@ -89,15 +89,16 @@ impl OpenEvidence {
         u32::try_from(self.refused.len() - 1).unwrap_or(u32::MAX)
     }
 
-    /// What the apply of `event` explains. A step may be named twice; it is resolved once.
+    /// What the apply of `event` explains. `was_refused` tells whether any delivery was refused that
+    /// carried a version of its aggregate. A step may be named twice; it is resolved once.
     pub(super) fn explain(
         &mut self,
         event: &Candidate,
-        has_versions: bool,
+        was_refused: bool,
         recall: &mut impl Recall,
         effects: &mut Vec<Effect>,
     ) {
-        if has_versions {
+        if was_refused {
             recall.refused(event.aggregate, event.version, &mut |step| {
                 effects.push(Effect::Resolve { step });
             });

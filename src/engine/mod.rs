@@ -15,6 +15,7 @@
 //! already says.
 
 mod apply;
+mod decision;
 mod dedup;
 mod evidence;
 mod gaps;

@@ -7,7 +7,8 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use super::Recall;
-use crate::model::compact::{Column, TagTable, hash_of};
+use super::now::Aggregates;
+use crate::model::compact::{TagTable, hash_of};
 use crate::model::fold::fold;
 use crate::model::{AggregateId, Finding, FindingCode, RecordNo};
 
@@ -24,8 +25,6 @@ pub(super) struct NearMisses {
     groups: Vec<Group>,
     group_of_spelling: HashMap<String, u32, FixedState>,
     group_of_folded: HashMap<String, u32, FixedState>,
-    /// By aggregate: the first record of an event that passed the envelope and carried it, or 0.
-    learned: Column<u32>,
     /// By group and folded name, aggregates that were the first and whose name is not its own fold.
     odd_first: TagTable,
     /// By group and name, the first aggregate under another spelling than the group's first.
@@ -39,27 +38,13 @@ fn hash_in(group: u32, name: &str) -> u64 {
 }
 
 impl NearMisses {
-    /// Learns a source and perhaps an aggregate, and tells of first sights of another spelling.
-    #[inline]
+    /// Learns a source and perhaps an aggregate that was not learned yet, and tells of first sights
+    /// of another spelling.
     pub(super) fn learn(
         &mut self,
-        source: &str,
-        aggregate: Option<AggregateId>,
+        (source, aggregate): (&str, Option<AggregateId>),
         record: RecordNo,
-        recall: &impl Recall,
-        findings: &mut Vec<Finding>,
-    ) {
-        if aggregate.is_some_and(|id| self.learned_at(id).is_some()) {
-            return;
-        }
-        self.learn_new(source, aggregate, record, recall, findings);
-    }
-
-    fn learn_new(
-        &mut self,
-        source: &str,
-        aggregate: Option<AggregateId>,
-        record: RecordNo,
+        known: &Aggregates,
         recall: &impl Recall,
         findings: &mut Vec<Finding>,
     ) {
@@ -67,7 +52,7 @@ impl NearMisses {
         let Some(id) = aggregate else {
             return;
         };
-        if let Some(first) = self.first_of_other_spelling(group, id, recall) {
+        if let Some(first) = self.first_of_other_spelling(group, id, known, recall) {
             findings.push(Finding {
                 code: FindingCode::NearMissAggregate,
                 record: Some(first),
@@ -86,14 +71,6 @@ impl NearMisses {
                 .insert(hash_in(group, recall.name_of(id)), id.0);
             self.group_of.insert(id, group);
         }
-        if let Some(learned) = self.learned.slot(id.0 as usize, 0) {
-            *learned = record.0;
-        }
-    }
-
-    fn learned_at(&self, id: AggregateId) -> Option<RecordNo> {
-        let record = self.learned.get(id.0 as usize)?;
-        (record != 0).then_some(RecordNo(record))
     }
 
     fn learn_source(&mut self, source: &str, record: RecordNo, findings: &mut Vec<Finding>) -> u32 {
@@ -127,6 +104,7 @@ impl NearMisses {
         &mut self,
         group: u32,
         id: AggregateId,
+        learned: &Aggregates,
         recall: &impl Recall,
     ) -> Option<RecordNo> {
         let name = recall.name_of(id);
@@ -142,28 +120,34 @@ impl NearMisses {
             if recall.name_of(odd) == name {
                 return None;
             }
-            self.learned_at(odd)
+            learned.learned_at(odd)
         } else if is_plain {
             // Whoever came before spells it alike, or this is the first.
             return None;
         } else {
-            let plain = self.first_learned(group, &folded, recall);
+            let plain = self.first_learned(group, &folded, learned, recall);
             if plain.is_none() {
                 self.odd_first.insert(hash, id.0);
                 self.group_of.insert(id, group);
             }
             plain
         };
-        first.filter(|_| self.first_learned(group, name, recall).is_none())
+        first.filter(|_| self.first_learned(group, name, learned, recall).is_none())
     }
 
     /// The first record that carried exactly this name under a source of the group.
-    fn first_learned(&self, group: u32, name: &str, recall: &impl Recall) -> Option<RecordNo> {
+    fn first_learned(
+        &self,
+        group: u32,
+        name: &str,
+        learned: &Aggregates,
+        recall: &impl Recall,
+    ) -> Option<RecordNo> {
         let spelling = &self.groups.get(group as usize)?.first_spelling;
         let under_first = recall.find_aggregate(spelling, name);
-        let under_first = under_first.and_then(|id| self.learned_at(id));
+        let under_first = under_first.and_then(|id| learned.learned_at(id));
         let under_other = self.under_other(group, name, recall);
-        let under_other = under_other.and_then(|id| self.learned_at(id));
+        let under_other = under_other.and_then(|id| learned.learned_at(id));
         match (under_first, under_other) {
             (Some(one), Some(other)) => Some(one.min(other)),
             (one, other) => one.or(other),

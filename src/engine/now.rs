@@ -1,10 +1,10 @@
-//! What the engine knows of every aggregate now: eight bytes each, what hardly any has aside.
+//! What the engine knows of every aggregate now: twelve bytes each, what hardly any has aside.
 
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
 use crate::model::compact::Column;
-use crate::model::{AggregateId, WordId};
+use crate::model::{AggregateId, RecordNo, WordId};
 
 /// All aggregates by index.
 #[derive(Debug, Default)]
@@ -19,13 +19,17 @@ pub(super) struct Aggregates {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Now {
-    /// The version that is next, as below, and in the top bit whether anything waits.
+    /// The version that is next, as below, and the two flags.
     next: u32,
     /// One more than the state's word; 0 until something was applied or stated.
     state: u32,
+    /// The first record of an event that passed the envelope and carried it, or 0.
+    learned: u32,
 }
 
 const WAITING: u32 = 1 << 31;
+const REFUSED: u32 = 1 << 30;
+const FLAGS: u32 = WAITING | REFUSED;
 /// Nothing was applied, stated or assumed: the contract's first version is next.
 const FIRST: u32 = 0;
 /// None: the last version there is was applied.
@@ -56,7 +60,7 @@ impl Aggregates {
 
     /// The version that is next; `None` after the last version there is.
     pub(super) fn next(&self, id: AggregateId) -> Option<u64> {
-        match self.now(id).next & !WAITING {
+        match self.now(id).next & !FLAGS {
             FIRST => self.first_version,
             ENDED => None,
             LARGE => self.large.get(&id).copied(),
@@ -68,7 +72,7 @@ impl Aggregates {
     pub(super) fn set_next(&mut self, id: AggregateId, next: Option<u64>) {
         let small = next
             .and_then(|next| u32::try_from(next).ok()?.checked_add(SMALL))
-            .filter(|small| *small < WAITING);
+            .filter(|small| *small < REFUSED);
         let code = match (next, small) {
             (None, _) => ENDED,
             (_, Some(small)) => small,
@@ -77,7 +81,7 @@ impl Aggregates {
                 LARGE
             }
         };
-        self.change(id, |now| now.next = now.next & WAITING | code);
+        self.change(id, |now| now.next = now.next & FLAGS | code);
     }
 
     /// The state, once something was applied or stated.
@@ -101,6 +105,27 @@ impl Aggregates {
         self.change(id, |now| now.next = now.next & !WAITING | bit);
     }
 
+    /// Whether any delivery was refused that carried a version of an aggregate.
+    pub(super) fn was_refused(&self, id: AggregateId) -> bool {
+        self.now(id).next & REFUSED != 0
+    }
+
+    /// Notes that a delivery was refused that carried a version of an aggregate.
+    pub(super) fn set_refused(&mut self, id: AggregateId) {
+        self.change(id, |now| now.next |= REFUSED);
+    }
+
+    /// The first record of an event that passed the envelope and carried an aggregate.
+    pub(super) fn learned_at(&self, id: AggregateId) -> Option<RecordNo> {
+        let learned = self.now(id).learned;
+        (learned != 0).then_some(RecordNo(learned))
+    }
+
+    /// Notes the first record of an event that passed the envelope and carried an aggregate.
+    pub(super) fn learn(&mut self, id: AggregateId, record: RecordNo) {
+        self.change(id, |now| now.learned = record.0);
+    }
+
     /// Whether two facts claim one version of an aggregate.
     pub(super) fn has_conflict(&self, id: AggregateId) -> bool {
         !self.conflicts.is_empty() && self.conflicts.contains(&id)
@@ -122,11 +147,12 @@ mod tests {
         let id = AggregateId(70);
         assert_eq!(all.next(id), Some(1));
         for is_waiting in [false, true] {
+            assert_eq!(all.was_refused(id), is_waiting);
             for next in [
                 None,
                 Some(0),
-                Some(2_147_483_644),
-                Some(2_147_483_645),
+                Some(1_073_741_820),
+                Some(1_073_741_821),
                 Some(u64::from(u32::MAX)),
                 Some(u64::MAX),
                 Some(5),
@@ -136,8 +162,12 @@ mod tests {
                 assert_eq!(all.next(id), next);
                 assert_eq!(all.is_waiting(id), is_waiting);
             }
+            all.set_refused(id);
         }
         all.set_waiting(id, false);
+        assert_eq!(all.learned_at(id), None);
+        all.learn(id, RecordNo(4));
+        assert_eq!(all.learned_at(id), Some(RecordNo(4)));
         assert_eq!(all.next(id), Some(5));
         assert_eq!(all.next(AggregateId(69)), Some(1));
         assert_eq!(all.next(AggregateId(71)), Some(1));

@@ -3,7 +3,7 @@
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
-use super::pipeline::Decision;
+use super::decision::Decision;
 use super::{Engine, Recall};
 use crate::model::compact::Column;
 use crate::model::{

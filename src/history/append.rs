@@ -102,9 +102,9 @@ impl History {
                     self.carry(id, version, Carrier { step, cause });
                 }
             }
-            (Effect::Conflict, Subject::Aggregate(id)) => self.troubles.change(id, |trouble| {
-                trouble.conflict_since.get_or_insert(step);
-            }),
+            (Effect::Conflict, Subject::Aggregate(id)) => {
+                self.troubles.change(id, |trouble| trouble.conflict(step));
+            }
             (Effect::OrderConflict, Subject::Order(id)) => self.owner.contradict(id, step),
             (
                 Effect::Compensation {

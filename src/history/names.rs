@@ -5,7 +5,7 @@
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use crate::model::compact::{Offsets, Packed, TagTable, hash_of};
+use crate::model::compact::{Column, Offsets, TagTable, hash_of};
 use crate::model::{AggregateId, OrderId, SourceId, WordId};
 
 /// Texts by index; the bytes lie end to end.
@@ -113,10 +113,11 @@ impl Texts {
 
 /// Aggregates: pairs of source and id, compared byte for byte. Nearly every id stands under one
 /// source, so ids are what is looked up; only those under several sources have pairs of their own.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Aggregates {
-    names: Row,
-    sources: Packed,
+    rows: Column<Aggregate>,
+    /// Names without room in their row.
+    long: Vec<u8>,
     /// The aggregate of each name that was seen last.
     by_name: TagTable,
     /// The aggregate with the same name that was seen before this one, under another source.
@@ -125,35 +126,113 @@ pub(super) struct Aggregates {
     pairs: TagTable,
 }
 
+/// Source and name in one place, since both are compared for every record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Aggregate {
+    source: SourceId,
+    length: u8,
+    /// The name; of a long one where it begins (8 bytes) and its length (8 bytes).
+    text: [u8; ROOM],
+}
+
+const ROOM: usize = 19;
+const LONG: u8 = u8::MAX;
+
 impl PartialEq for Aggregates {
     fn eq(&self, other: &Self) -> bool {
-        self.names == other.names && self.sources == other.sources
+        self.rows == other.rows && self.long == other.long
     }
 }
 
 impl Eq for Aggregates {}
 
+impl std::fmt::Debug for Aggregates {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ids = (0..self.len()).map(AggregateId);
+        let pairs = ids.map(|id| (self.source(id), self.name(id)));
+        f.debug_list().entries(pairs).finish()
+    }
+}
+
+impl Aggregate {
+    fn new(source: SourceId, name: &[u8], long: &mut Vec<u8>) -> Self {
+        let mut text = [0; ROOM];
+        let mut length = LONG;
+        if let (Some(room), Ok(short)) = (text.get_mut(..name.len()), u8::try_from(name.len())) {
+            room.copy_from_slice(name);
+            length = short;
+        } else {
+            let ends = (long.len() as u64).to_le_bytes();
+            let ends = ends.into_iter().chain((name.len() as u64).to_le_bytes());
+            for (byte, end) in text.iter_mut().zip(ends) {
+                *byte = end;
+            }
+            extend_gently(long, name);
+        }
+        Self {
+            source,
+            length,
+            text,
+        }
+    }
+
+    #[inline]
+    fn has_name(&self, name: &str, long: &[u8]) -> bool {
+        match self.text.get(..usize::from(self.length)) {
+            Some(text) => text == name.as_bytes(),
+            None => self.long_name(long) == name.as_bytes(),
+        }
+    }
+
+    fn long_name<'a>(&self, long: &'a [u8]) -> &'a [u8] {
+        let number = |from: usize| {
+            let bytes = self.text.get(from..from + 8)?;
+            usize::try_from(u64::from_le_bytes(bytes.try_into().ok()?)).ok()
+        };
+        let range = || Some((number(0)?, number(8)?));
+        range()
+            .and_then(|(start, length)| long.get(start..start.checked_add(length)?))
+            .unwrap_or(&[])
+    }
+}
+
+/// Adds bytes; room grows by a quarter, not by doubling.
+fn extend_gently(bytes: &mut Vec<u8>, more: &[u8]) {
+    if bytes.capacity() - bytes.len() < more.len() {
+        bytes.reserve_exact(more.len() + bytes.len() / 4 + 64);
+    }
+    bytes.extend_from_slice(more);
+}
+
 impl Aggregates {
     pub(super) fn len(&self) -> u32 {
-        self.names.len()
+        super::length(self.rows.len())
+    }
+
+    #[inline]
+    fn row(&self, index: u32) -> Option<&Aggregate> {
+        self.rows.get_ref(index as usize)
     }
 
     pub(super) fn name(&self, id: AggregateId) -> &str {
-        self.names.get(id.0)
+        let name = self.row(id.0).map(|row| {
+            let short = row.text.get(..usize::from(row.length));
+            short.unwrap_or_else(|| row.long_name(&self.long))
+        });
+        name.and_then(|name| std::str::from_utf8(name).ok())
+            .unwrap_or("")
     }
 
     pub(super) fn source(&self, id: AggregateId) -> SourceId {
-        let source = self.sources.get(id.0 as usize);
-        SourceId(
-            source
-                .and_then(|source| u32::try_from(source).ok())
-                .unwrap_or(0),
-        )
+        self.row(id.0).map_or(SourceId(0), |row| row.source)
     }
 
     #[inline]
     fn latest(&self, hash: u64, name: &str) -> Option<AggregateId> {
-        let is_it = |index| self.names.get(index) == name;
+        let is_it = |index| {
+            let row = self.row(index);
+            row.is_some_and(|row| row.has_name(name, &self.long))
+        };
         self.by_name.find(hash, is_it).map(AggregateId)
     }
 
@@ -163,6 +242,7 @@ impl Aggregates {
     }
 
     /// The aggregate with this source and the name that `latest` has.
+    #[inline]
     fn find_beside(
         &self,
         latest: AggregateId,
@@ -175,8 +255,10 @@ impl Aggregates {
         if self.same_name.is_empty() || !self.same_name.contains_key(&latest) {
             return None;
         }
-        let is_it =
-            |index| self.source(AggregateId(index)) == source && self.names.get(index) == name;
+        let is_it = |index| {
+            let row = self.row(index);
+            row.is_some_and(|row| row.source == source && row.has_name(name, &self.long))
+        };
         self.pairs
             .find(hash_of((source.0, name)), is_it)
             .map(AggregateId)
@@ -188,14 +270,24 @@ impl Aggregates {
         std::iter::successors(latest, |id| self.same_name.get(id).copied())
     }
 
+    #[inline]
     pub(super) fn intern(&mut self, source: SourceId, name: &str) -> AggregateId {
         let hash = hash_of(name);
         let latest = self.latest(hash, name);
-        if let Some(known) = latest.and_then(|latest| self.find_beside(latest, source, name)) {
-            return known;
-        }
-        let id = AggregateId(self.names.push(name));
-        self.sources.push(u64::from(source.0));
+        let known = latest.and_then(|latest| self.find_beside(latest, source, name));
+        known.unwrap_or_else(|| self.add(source, name, hash, latest))
+    }
+
+    fn add(
+        &mut self,
+        source: SourceId,
+        name: &str,
+        hash: u64,
+        latest: Option<AggregateId>,
+    ) -> AggregateId {
+        let id = AggregateId(self.len());
+        let row = Aggregate::new(source, name.as_bytes(), &mut self.long);
+        self.rows.push(row);
         let Some(latest) = latest else {
             self.by_name.insert(hash, id.0);
             return id;
@@ -265,7 +357,12 @@ mod tests {
             let mut ids = Vec::new();
             for source in sources {
                 for number in 0..60 {
-                    let name = format!("order-{}", number * (1 + source.0));
+                    let long = if number % 3 == 0 {
+                        "-of-many-letters"
+                    } else {
+                        ""
+                    };
+                    let name = format!("order-{}{long}", number * (1 + source.0));
                     let id = names.aggregates.intern(source, &name);
                     ids.push((id, source, name));
                 }
@@ -275,11 +372,17 @@ mod tests {
                 assert_eq!(names.aggregates.intern(*source, name), *id);
                 assert_eq!(names.aggregates.name(*id), name);
                 assert_eq!(names.aggregates.source(*id), *source);
-                let named: Vec<_> = names.aggregates.named(name).collect();
+                let found: Vec<_> = names.aggregates.named(name).collect();
                 let same = ids.iter().rev().filter(|(_, _, known)| known == name);
-                assert_eq!(named, same.map(|(id, ..)| *id).collect::<Vec<_>>());
+                assert_eq!(found, same.map(|(id, ..)| *id).collect::<Vec<_>>());
             }
-            assert_eq!(names.aggregates.len(), 180);
+            let longest = "x".repeat(300);
+            for name in ["", &longest, "nineteen-characters", "nineteen-characters+"] {
+                let id = names.aggregates.intern(sources[1], name);
+                assert_eq!(names.aggregates.name(id), name);
+                assert_eq!(names.aggregates.find(sources[1], name), Some(id));
+            }
+            assert_eq!(names.aggregates.len(), 184);
             assert_eq!(names.aggregates.find(sources[1], "order-1"), None);
         });
     }

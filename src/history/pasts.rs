@@ -25,10 +25,17 @@ pub(super) struct Links {
 /// The steps of every subject of one kind, by its index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pasts {
-    last: Column<u32>,
-    /// How many steps each has, counted up to `LONG`.
-    counts: Column<u8>,
+    ends: Column<End>,
     long: HashMap<u32, LongPast, FixedState>,
+}
+
+/// The end of a subject's chain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct End {
+    /// The last step, or `StepNo(0)`.
+    last: StepNo,
+    /// How many steps there are, counted up to `LONG`.
+    count: u8,
 }
 
 /// The lists of a subject with many steps.
@@ -71,7 +78,7 @@ impl Links {
 impl Pasts {
     /// How many subjects there are.
     pub(super) fn len(&self) -> usize {
-        self.last.len()
+        self.ends.len()
     }
 
     /// Makes `step` the last of a subject, and adds it to the links.
@@ -82,21 +89,19 @@ impl Pasts {
         word: Option<WordId>,
         links: &mut Links,
     ) {
-        let index = subject as usize;
-        let last = self.last.slot(index, 0);
-        let before = last.map_or(0, |last| std::mem::replace(last, step.0));
-        links.push(StepNo(before), word);
-        let Some(count) = self.counts.slot(index, 0) else {
+        let Some(end) = self.ends.slot(subject as usize, End::default()) else {
             return;
         };
-        if *count < LONG {
-            *count += 1;
-            if *count < LONG {
-                return;
+        links.push(std::mem::replace(&mut end.last, step), word);
+        if end.count == LONG {
+            if let Some(long) = self.long.get_mut(&subject) {
+                long.push(step, word.is_some());
             }
+            return;
+        }
+        end.count += 1;
+        if end.count == LONG {
             self.lengthen(subject, step, links);
-        } else if let Some(long) = self.long.get_mut(&subject) {
-            long.push(step, word.is_some());
         }
     }
 
@@ -118,11 +123,20 @@ impl Pasts {
 
     /// The past of a subject that has one.
     pub(super) fn get<'a>(&'a self, subject: u32, links: &'a Links) -> Option<Past<'a>> {
-        let index = subject as usize;
-        let last = StepNo(self.last.get(index).filter(|last| *last != 0)?);
-        let is_long = self.counts.get(index) == Some(LONG);
-        let long = is_long.then(|| self.long.get(&subject)).flatten();
-        Some(Past { links, last, long })
+        let end = self.ends.get(subject as usize)?;
+        if end.last == StepNo(0) {
+            return None;
+        }
+        let long = if end.count == LONG {
+            self.long.get(&subject)
+        } else {
+            None
+        };
+        Some(Past {
+            links,
+            last: end.last,
+            long,
+        })
     }
 }
 
@@ -230,6 +244,8 @@ pub(super) fn earlier(one: Option<StepNo>, other: Option<StepNo>) -> Option<Step
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
+
     use super::*;
     use proptest::prelude::*;
 

@@ -140,7 +140,7 @@ impl History {
         let held = trouble.held.first_open(at);
         let carried = self.carriers(id, next, at).next();
         earlier(held, carried.map(|carrier| carrier.step)).or_else(|| {
-            let steps = &trouble.largest_carried;
+            let steps = trouble.largest_carried.as_slice();
             let below = steps.partition_point(|step| self.version_at(*step) < Some(next));
             steps.get(below).copied()
         })
@@ -220,9 +220,7 @@ impl History {
 
     /// Since which step two facts claim one version of an aggregate, as of step `at`.
     pub fn version_conflict(&self, id: AggregateId, at: StepNo) -> Option<StepNo> {
-        self.trouble(id)?
-            .conflict_since
-            .filter(|since| *since <= at)
+        self.trouble(id)?.conflict_at(at)
     }
 
     /// The record that was applied as this version of an aggregate, so far.

@@ -11,7 +11,7 @@ use crate::model::{AggregateId, Cause, StepNo};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Troubles {
     ids: Vec<AggregateId>,
-    troubles: Vec<Trouble>,
+    all: Column<Trouble>,
     table: TagTable,
     pub(super) carriers: Carriers,
 }
@@ -19,7 +19,7 @@ pub(super) struct Troubles {
 impl PartialEq for Troubles {
     fn eq(&self, other: &Self) -> bool {
         self.ids == other.ids
-            && self.troubles == other.troubles
+            && self.all == other.all
             && self.carriers.nodes == other.carriers.nodes
     }
 }
@@ -32,9 +32,22 @@ pub(super) struct Trouble {
     /// From the step that deferred each event to the one that released it.
     pub(super) held: Spans,
     /// Steps that carried a version in vain, wherever it was larger than all before.
-    pub(super) largest_carried: Vec<StepNo>,
-    /// The step since which two facts claim one version.
-    pub(super) conflict_since: Option<StepNo>,
+    pub(super) largest_carried: Rising,
+    /// The step since which two facts claim one version, or `StepNo(0)`.
+    conflict_since: StepNo,
+}
+
+/// Steps in order: mostly one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) enum Rising {
+    #[default]
+    None,
+    One(StepNo),
+    #[allow(
+        clippy::box_collection,
+        reason = "a vector in place would double what most, who have none, cost"
+    )]
+    Many(Box<Vec<StepNo>>),
 }
 
 /// Spans of waiting: mostly one.
@@ -44,7 +57,8 @@ pub(super) enum Spans {
     None,
     One {
         from: StepNo,
-        to: Option<StepNo>,
+        /// `StepNo(0)` while it is open.
+        to: StepNo,
     },
     Many(Box<Intervals>),
 }
@@ -87,7 +101,7 @@ impl Troubles {
 
     /// An aggregate's trouble.
     pub(super) fn get(&self, id: AggregateId) -> Option<&Trouble> {
-        self.troubles.get(self.find(id)? as usize)
+        self.all.get_ref(self.find(id)? as usize)
     }
 
     /// Changes an aggregate's trouble, which begins here if it has none yet.
@@ -95,11 +109,11 @@ impl Troubles {
         let index = self.find(id).unwrap_or_else(|| {
             let index = super::length(self.ids.len());
             self.ids.push(id);
-            self.troubles.push(Trouble::default());
+            self.all.push(Trouble::default());
             self.table.insert(hash_of(id.0), index);
             index
         });
-        if let Some(trouble) = self.troubles.get_mut(index as usize) {
+        if let Some(trouble) = self.all.get_mut(index as usize) {
             change(trouble);
         }
     }
@@ -113,19 +127,48 @@ impl Trouble {
         version: u64,
         version_of: impl Fn(StepNo) -> Option<u64>,
     ) {
-        let largest = self.largest_carried.last().copied();
+        let largest = self.largest_carried.as_slice().last().copied();
         if largest.is_none_or(|largest| version_of(largest) < Some(version)) {
-            if self.largest_carried.is_empty() {
-                self.largest_carried.reserve_exact(1);
-            }
             self.largest_carried.push(step);
         }
     }
 
     /// The step that carried the largest version in vain by the end of step `at`.
     pub(super) fn largest_carried_at(&self, at: StepNo) -> Option<StepNo> {
-        let count = self.largest_carried.partition_point(|step| *step <= at);
-        self.largest_carried.get(count.checked_sub(1)?).copied()
+        let steps = self.largest_carried.as_slice();
+        let count = steps.partition_point(|step| *step <= at);
+        steps.get(count.checked_sub(1)?).copied()
+    }
+
+    /// Notes that two facts claim one version from `step` on, if none did before.
+    pub(super) fn conflict(&mut self, step: StepNo) {
+        if self.conflict_since == StepNo(0) {
+            self.conflict_since = step;
+        }
+    }
+
+    /// Since which step two facts claim one version, as of `at`.
+    pub(super) fn conflict_at(&self, at: StepNo) -> Option<StepNo> {
+        Some(self.conflict_since).filter(|since| since.0 != 0 && *since <= at)
+    }
+}
+
+impl Rising {
+    fn push(&mut self, step: StepNo) {
+        match self {
+            Self::None => *self = Self::One(step),
+            Self::One(first) => *self = Self::Many(Box::new(vec![*first, step])),
+            Self::Many(steps) => steps.push(step),
+        }
+    }
+
+    /// The steps, in order.
+    pub(super) fn as_slice(&self) -> &[StepNo] {
+        match self {
+            Self::None => &[],
+            Self::One(step) => std::slice::from_ref(step),
+            Self::Many(steps) => steps,
+        }
     }
 }
 
@@ -133,11 +176,16 @@ impl Spans {
     /// Begins a span, at or after every earlier beginning.
     pub(super) fn open(&mut self, at: StepNo) {
         match self {
-            Self::None => *self = Self::One { from: at, to: None },
+            Self::None => {
+                *self = Self::One {
+                    from: at,
+                    to: StepNo(0),
+                }
+            }
             Self::One { from, to } => {
                 let mut many = Intervals::default();
                 let first = many.open(*from);
-                if let Some(to) = to {
+                if to.0 != 0 {
                     many.close(first, *to);
                 }
                 many.open(at);
@@ -155,9 +203,7 @@ impl Spans {
             Self::One {
                 from: known,
                 to: end,
-            } if *known == from => {
-                end.get_or_insert(to);
-            }
+            } if *known == from && end.0 == 0 => *end = to,
             Self::None | Self::One { .. } => {}
             Self::Many(many) => {
                 if let Some(index) = many.beginning_at(from) {
@@ -170,7 +216,7 @@ impl Spans {
     /// The step at which the span ended that began at exactly `from`, if it has ended.
     pub(super) fn ended(&self, from: StepNo) -> Option<StepNo> {
         match self {
-            Self::One { from: known, to } if *known == from => *to,
+            Self::One { from: known, to } if *known == from => Some(*to).filter(|to| to.0 != 0),
             Self::None | Self::One { .. } => None,
             Self::Many(many) => many.ended(many.beginning_at(from)?),
         }
@@ -181,7 +227,7 @@ impl Spans {
         match self {
             Self::None => None,
             Self::One { from, to } => {
-                let is_open = *from <= at && to.is_none_or(|to| to > at);
+                let is_open = *from <= at && (to.0 == 0 || *to > at);
                 is_open.then_some(*from)
             }
             Self::Many(many) => many.from(many.next_open(0, at)?),

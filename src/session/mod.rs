@@ -3,6 +3,8 @@
 //! [`open()`] chooses bytes and contract, [`Run`] loads and decides on threads of its own, and a
 //! [`Reader`] answers questions about single records while that goes on.
 
+#[cfg(test)]
+mod collisions_tests;
 mod explain;
 mod explain_owner;
 mod facts;

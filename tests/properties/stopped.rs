@@ -5,7 +5,9 @@ use replayscope::capture::{Comparison, Scratch, take_apart};
 use replayscope::contract::LoadedContract;
 use replayscope::engine::{BaselinePolicy, Engine, Recall};
 use replayscope::history::{History, Terms};
-use replayscope::model::{AggregateId, Instant, OrderId, Outcome, Place, RecordNo, StepNo, WordId};
+use replayscope::model::{
+    AggregateId, Body, Instant, OrderId, Outcome, Place, RecordNo, StepNo, WordId,
+};
 
 struct Stopping<'a> {
     history: History,
@@ -77,8 +79,16 @@ impl Recall for Stopping<'_> {
     }
 
     fn content_hash(&mut self, record: RecordNo) -> u64 {
-        let line = self.lines[record.0 as usize - 1].as_bytes();
-        self.comparison.content_hash(line, &self.loaded.contract)
+        // Taking a record apart hashes its content only where there are no versions.
+        let contract = replayscope::contract::Contract {
+            version: None,
+            ..self.loaded.contract.as_ref().clone()
+        };
+        let mut scratch = Scratch::new(&contract);
+        match take_apart(self.line(record), &contract, &mut scratch).body {
+            Body::Delivery(delivery) => delivery.content_hash,
+            Body::Statement(_) | Body::Unreadable(_) => 0,
+        }
     }
 
     fn refused(&self, id: AggregateId, version: u64, tell: &mut dyn FnMut(StepNo)) {

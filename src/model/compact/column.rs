@@ -19,7 +19,7 @@ impl<T> Default for Column<T> {
     }
 }
 
-impl<T: Copy> Column<T> {
+impl<T> Column<T> {
     /// How many values there are.
     pub fn len(&self) -> usize {
         self.length
@@ -55,13 +55,10 @@ impl<T: Copy> Column<T> {
         self.blocks.push(block);
     }
 
-    /// The value at an index from 0.
+    /// The value at an index from 0, where it stands.
     #[inline]
-    pub fn get(&self, index: usize) -> Option<T> {
-        self.blocks
-            .get(index >> SHIFT)?
-            .get(index & (BLOCK - 1))
-            .copied()
+    pub fn get_ref(&self, index: usize) -> Option<&T> {
+        self.blocks.get(index >> SHIFT)?.get(index & (BLOCK - 1))
     }
 
     /// The place of the value at an index from 0.
@@ -70,6 +67,17 @@ impl<T: Copy> Column<T> {
         self.blocks
             .get_mut(index >> SHIFT)?
             .get_mut(index & (BLOCK - 1))
+    }
+}
+
+impl<T: Copy> Column<T> {
+    /// The value at an index from 0.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<T> {
+        self.blocks
+            .get(index >> SHIFT)?
+            .get(index & (BLOCK - 1))
+            .copied()
     }
 
     /// The place of the value at an index, with `fresh` in all places up to it that were missing.

@@ -158,7 +158,7 @@ impl Offsets {
             .checked_sub(1)
             .and_then(|change| self.highs.get(change))
             .map_or(0, |(_, high)| *high);
-        Some(u64::from(high) << 32 | low)
+        Some((u64::from(high) << 32) | low)
     }
 }
 

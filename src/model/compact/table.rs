@@ -53,8 +53,8 @@ pub fn hash_of(value: impl Hash) -> u64 {
 #[allow(clippy::cast_possible_truncation, reason = "a tag is a part of a hash")]
 fn split(hash: u64) -> (usize, u32) {
     let hash = seam::narrowed(hash);
-    let mixed = (hash ^ hash >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = mixed ^ mixed >> 29;
+    let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = mixed ^ (mixed >> 29);
     ((mixed >> 56) as usize, (mixed >> 16) as u32)
 }
 
@@ -112,7 +112,7 @@ fn number_of(slot: u64) -> u32 {
 
 #[inline]
 fn slot_of(tag: u32, number: u32) -> u64 {
-    u64::from(tag) << 32 | u64::from(number.wrapping_add(1))
+    (u64::from(tag) << 32) | u64::from(number.wrapping_add(1))
 }
 
 impl TagTable {
@@ -180,7 +180,7 @@ impl TagTable {
 impl Shard {
     #[inline]
     fn home(&self, tag: u32) -> usize {
-        (u64::from(tag) * u64::from(self.homes) >> 32) as usize
+        ((u64::from(tag) * u64::from(self.homes)) >> 32) as usize
     }
 
     #[inline]
