@@ -1,11 +1,8 @@
 //! The owner's side: what it states of an order, and what an outside party's "no" leads to.
 
-use foldhash::fast::FixedState;
-use hashbrown::{HashMap, HashSet};
-
 use super::decision::Decision;
 use super::{Engine, Recall};
-use crate::model::compact::Column;
+use crate::model::compact::{Column, TagTable, hash_of};
 use crate::model::{
     Effect, Finding, FindingCode, OrderId, ReasonId, RecordNo, State, Statement, Subject, WordId,
     reason,
@@ -22,18 +19,33 @@ struct OrderNow {
 }
 
 /// A review by what it is one per: order, version of the key, why, and the outside reason.
-type ReviewKey = (OrderId, u64, ReasonId, WordId);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ReviewKey {
+    order: OrderId,
+    version: u64,
+    why: ReasonId,
+    reason: WordId,
+}
+
+/// A compensation by its key, with the refusal that led to it.
+#[derive(Clone, Copy, Debug)]
+struct Compensated {
+    order: OrderId,
+    version: u64,
+    record: RecordNo,
+}
 
 /// Orders by index.
 #[derive(Debug, Default)]
 pub(super) struct Orders {
     now: Column<OrderNow>,
-    /// The refusals that led to compensations, by the version in their key.
-    compensations: HashMap<(OrderId, u64), RecordNo, FixedState>,
-    /// How often each review came up.
-    reviews: HashMap<ReviewKey, u32, FixedState>,
-    /// Keys that any review is open for.
-    reviewed: HashSet<(OrderId, u64), FixedState>,
+    compensations: Column<Compensated>,
+    compensation_table: TagTable,
+    /// Every review, with how often it came up.
+    reviews: Column<(ReviewKey, u32)>,
+    review_table: TagTable,
+    /// The first review of every order and version.
+    reviewed: TagTable,
 }
 
 impl Orders {
@@ -74,13 +86,71 @@ impl Orders {
         self.now(id).has_reviews
     }
 
-    fn review(&mut self, key: ReviewKey) -> u32 {
-        self.change(key.0, |now| now.has_reviews = true);
-        self.reviewed.insert((key.0, key.1));
-        let occurrences = self.reviews.entry(key).or_insert(0);
-        *occurrences = occurrences.saturating_add(1);
-        *occurrences
+    /// The refusal that led to the compensation under this key.
+    fn compensated(&self, order: OrderId, version: u64) -> Option<RecordNo> {
+        let get = |index: u32| self.compensations.get(index as usize);
+        let is_it = |index| {
+            get(index).is_some_and(|known| (known.order, known.version) == (order, version))
+        };
+        let found = self
+            .compensation_table
+            .find(key_hash(order, version), is_it);
+        get(found?).map(|known| known.record)
     }
+
+    fn compensate(&mut self, order: OrderId, version: u64, record: RecordNo) {
+        self.compensation_table
+            .insert(key_hash(order, version), index_of(self.compensations.len()));
+        self.compensations.push(Compensated {
+            order,
+            version,
+            record,
+        });
+    }
+
+    /// Whether any review is open for this key.
+    fn is_reviewed(&self, order: OrderId, version: u64) -> bool {
+        let is_it = |index: u32| {
+            let known = self.reviews.get(index as usize);
+            known.is_some_and(|(known, _)| (known.order, known.version) == (order, version))
+        };
+        self.reviewed
+            .find(key_hash(order, version), is_it)
+            .is_some()
+    }
+
+    /// Notes that a review came up; how often it has so far comes back.
+    fn review(&mut self, key: ReviewKey) -> u32 {
+        let hash = hash_of((key.order.0, key.version, key.why.0, key.reason.0));
+        let is_it = |index: u32| {
+            let known = self.reviews.get(index as usize);
+            known.is_some_and(|(known, _)| known == key)
+        };
+        if let Some(index) = self.review_table.find(hash, is_it) {
+            let known = self.reviews.get_mut(index as usize);
+            return known.map_or(1, |(_, occurrences)| {
+                *occurrences = occurrences.saturating_add(1);
+                *occurrences
+            });
+        }
+        let index = index_of(self.reviews.len());
+        if !self.is_reviewed(key.order, key.version) {
+            self.reviewed
+                .insert(key_hash(key.order, key.version), index);
+        }
+        self.change(key.order, |now| now.has_reviews = true);
+        self.reviews.push((key, 1));
+        self.review_table.insert(hash, index);
+        1
+    }
+}
+
+fn key_hash(order: OrderId, version: u64) -> u64 {
+    hash_of((order.0, version))
+}
+
+fn index_of(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }
 
 impl Engine {
@@ -140,15 +210,20 @@ impl Engine {
             return decision.refused(statement.refused);
         };
         let why = self.objection(id, reason, key_version, recall);
-        if let Some(first) = self.orders.compensations.get(&(id, key_version)) {
+        if let Some(first) = self.orders.compensated(id, key_version) {
             decision.state = State::CompensationAlreadyRecorded;
-            decision.first = Some(*first);
+            decision.first = Some(first);
             return decision;
         }
         if let Some(why) = why {
             decision.state = State::ManualReview;
             decision.reason = Some(why);
-            decision.count = Some(self.orders.review((id, key_version, why, reason)));
+            decision.count = Some(self.orders.review(ReviewKey {
+                order: id,
+                version: key_version,
+                why,
+                reason,
+            }));
             effects.push(Effect::Review {
                 key_version,
                 why,
@@ -156,7 +231,7 @@ impl Engine {
             });
             return decision;
         }
-        if self.orders.reviewed.contains(&(id, key_version)) {
+        if self.orders.is_reviewed(id, key_version) {
             findings.push(Finding {
                 code: FindingCode::ReviewStillOpen,
                 record: None,
@@ -167,7 +242,7 @@ impl Engine {
         // The last version there is has none after it; the order then stays at it.
         let version = key_version.saturating_add(1);
         self.orders.state(id, status, version);
-        self.orders.compensations.insert((id, key_version), record);
+        self.orders.compensate(id, key_version, record);
         effects.push(Effect::Order { status, version });
         effects.push(Effect::Compensation {
             key_version,

@@ -60,7 +60,7 @@ pub(super) struct Owner {
     pub(super) pasts: Pasts,
     pub(super) compensations: Vec<Compensation>,
     compensations_of: Chains,
-    reviews: Vec<ReviewPast>,
+    reviews: Column<ReviewPast>,
     reviews_of: Chains,
     /// Reviews by order, version, why and reason.
     review_table: TagTable,
@@ -154,7 +154,7 @@ impl Owner {
         let (key_version, why, reason) = about;
         let hash = hash_of((order.0, key_version, why.0, reason.0));
         let known = self.review_table.find(hash, |index| {
-            let review = self.reviews.get(index as usize);
+            let review = self.reviews.get_ref(index as usize);
             review.is_some_and(|review| {
                 review.order == order && (review.key_version, review.why, review.reason) == about
             })
@@ -183,7 +183,7 @@ impl Owner {
         let reviews = self
             .reviews_of
             .of(id)
-            .filter_map(|index| self.reviews.get(index));
+            .filter_map(|index| self.reviews.get_ref(index));
         reviews
             .take_while(move |review| review.first_step <= at)
             .map(move |review| Review {

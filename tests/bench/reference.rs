@@ -5,6 +5,7 @@
 //! cargo bench --bench reference                                   100,000 deliveries, quickly
 //! cargo bench --bench reference -- generate 1000000 FILE [SEED]   makes FILE and FILE.truth.tsv
 //! cargo bench --bench reference -- extreme KIND LINES FILE        many of one thing, see `extreme.rs`
+//! cargo bench --bench reference -- asof FILE                      how long a screen's questions take
 //! cargo bench --bench reference -- measure FILE [RUNS [PEER]]     medians of alternating runs
 //! ```
 //!
@@ -23,6 +24,7 @@
     reason = "a program for people, that stops where it cannot go on"
 )]
 
+mod asof;
 mod generate;
 mod measure;
 
@@ -55,13 +57,14 @@ fn main() {
             write(number(deliveries), Path::new(path), number(seed));
         }
         ["extreme", kind, lines, path] => write_extreme(kind, number(lines), Path::new(path)),
+        ["asof", path] => asof::report(Path::new(path)),
         ["measure", path] => measure::report(Path::new(path), RUNS, None),
         ["measure", path, runs] => measure::report(Path::new(path), count(runs), None),
         ["measure", path, runs, peer] => {
             measure::report(Path::new(path), count(runs), Some(peer));
         }
         _ => println!(
-            "generate DELIVERIES FILE [SEED] | extreme KIND LINES FILE | measure FILE [RUNS [PEER]]"
+            "generate DELIVERIES FILE [SEED] | extreme KIND LINES FILE | asof FILE | measure FILE [RUNS [PEER]]"
         ),
     }
 }
