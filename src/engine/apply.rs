@@ -1,16 +1,23 @@
 //! Apply: the effect with its receipt, and what a person should know of it.
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
-
 use super::{Candidate, Engine, Recall};
+use crate::model::compact::{Column, TagTable, hash_of};
 use crate::model::{AggregateId, Effect, Finding, FindingCode, RecordNo};
 
 /// What was applied to an aggregate without versions, by content: the first record, and the first
 /// with another key than that one, which together answer "which other id came first?".
 #[derive(Debug, Default)]
 pub(super) struct Contents {
-    first: HashMap<(AggregateId, u64), (RecordNo, Option<RecordNo>), FixedState>,
+    contents: Column<Content>,
+    table: TagTable,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Content {
+    aggregate: AggregateId,
+    first: RecordNo,
+    /// `RecordNo(0)` while there is none.
+    other: RecordNo,
 }
 
 impl Contents {
@@ -21,20 +28,32 @@ impl Contents {
         recall: &mut impl Recall,
     ) -> Option<RecordNo> {
         let record = event.key.record;
-        let slot = (event.aggregate, event.content_hash);
-        let Some((first, second)) = self.first.get_mut(&slot) else {
-            self.first.insert(slot, (record, None));
+        let hash = hash_of((event.aggregate.0, event.content_hash));
+        // A hash alone is no identity.
+        let is_it = |index| {
+            let known: Option<Content> = self.contents.get(index as usize);
+            known.is_some_and(|known| {
+                known.aggregate == event.aggregate && recall.same_content(known.first, record)
+            })
+        };
+        let Some(index) = self.table.find(hash, is_it) else {
+            let index = u32::try_from(self.contents.len()).unwrap_or(u32::MAX);
+            self.contents.push(Content {
+                aggregate: event.aggregate,
+                first: record,
+                other: RecordNo(0),
+            });
+            self.table.insert(hash, index);
             return None;
         };
-        // A hash alone is no identity.
-        if !recall.same_content(*first, record) {
-            return None;
+        let known = self.contents.get_mut(index as usize)?;
+        if recall.same_key(known.first, record) {
+            return Some(known.other).filter(|other| other.0 != 0);
         }
-        if recall.same_key(*first, record) {
-            return *second;
+        if known.other.0 == 0 {
+            known.other = record;
         }
-        second.get_or_insert(record);
-        Some(*first)
+        Some(known.first)
     }
 }
 
@@ -65,42 +84,39 @@ impl Engine {
             state: event.state,
             assumed,
         });
-        self.open.explain(event, has_versions, recall, effects);
+        let was_refused = has_versions && self.aggregates.was_refused(event.aggregate);
+        self.open.explain(event, was_refused, recall, effects);
         self.write_receipt(&event.key, recall);
-        let now = self.now(event.aggregate);
-        now.state = Some(event.state);
+        self.aggregates.set_state(event.aggregate, event.state);
         if has_versions {
-            now.next = event.version.checked_add(1);
+            self.aggregates
+                .set_next(event.aggregate, event.version.checked_add(1));
         }
     }
 
     /// Whether the risky action happens with this apply although something speaks against it.
-    fn is_against_gate(&mut self, event: &Candidate, recall: &impl Recall) -> bool {
-        let now = *self.now(event.aggregate);
+    fn is_against_gate(&self, event: &Candidate, recall: &impl Recall) -> bool {
         let Some(gate) = &self.contract.gate else {
             return false;
         };
         let lists =
             |list: &[String], word| list.iter().any(|listed| listed == recall.word_text(word));
-        let was_done = now
-            .state
-            .is_some_and(|state| lists(&gate.done_states, state));
-        if !lists(&gate.done_states, event.state) || was_done {
+        if !lists(&gate.done_states, event.state) {
             return false;
         }
-        let was_ready = now
-            .state
-            .is_some_and(|state| lists(&gate.projection_states, state));
+        let state = self.aggregates.state(event.aggregate);
+        if state.is_some_and(|state| lists(&gate.done_states, state)) {
+            return false;
+        }
+        let was_ready = state.is_some_and(|state| lists(&gate.projection_states, state));
         let order = recall.find_order(recall.name_of(event.aggregate));
-        let owner_objects = order
-            .and_then(|order| self.orders.get(order))
-            .is_some_and(|order| {
-                let compensated = self.contract.compensation.to.as_deref();
-                let is_compensated = order
-                    .status()
-                    .is_some_and(|status| Some(recall.word_text(status)) == compensated);
-                order.has_reviews() || order.has_conflict() || is_compensated
-            });
-        now.has_conflict || !was_ready || owner_objects
+        let owner_objects = order.is_some_and(|id| {
+            let compensated = self.contract.compensation.to.as_deref();
+            let status = self.orders.status(id);
+            self.orders.has_reviews(id)
+                || self.orders.has_conflict(id)
+                || status.is_some_and(|status| Some(recall.word_text(status)) == compensated)
+        });
+        self.aggregates.has_conflict(event.aggregate) || !was_ready || owner_objects
     }
 }

@@ -3,23 +3,16 @@
 //! No ids are kept. A table of hash tag and record says which earlier record to compare with; the
 //! answer is always taken from the bytes.
 
-use hashbrown::HashTable;
-
 use super::{Engine, Key, Recall};
+use crate::model::compact::{Column, TagTable};
 use crate::model::{Finding, FindingCode, Instant, RecordNo};
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    tag: u32,
-    record: RecordNo,
-}
 
 /// The latest receipt of every (source, id), by hash tag.
 #[derive(Debug, Default)]
 pub(super) struct Receipts {
-    table: HashTable<Entry>,
-    /// When each receipt's record was received; kept only where receipts expire.
-    received_at: hashbrown::HashMap<RecordNo, Instant, foldhash::fast::FixedState>,
+    table: TagTable,
+    /// When each record was received that wrote a receipt; kept only where receipts expire.
+    received_at: Column<Option<Instant>>,
 }
 
 /// What dedup found.
@@ -36,15 +29,6 @@ pub(super) enum Dedup {
     },
 }
 
-fn tag_of(key_hash: u64) -> u32 {
-    (key_hash >> 32) as u32
-}
-
-/// The table's own hash comes from the tag alone, so that growing needs no stored hash.
-pub(super) fn spread(tag: u32) -> u64 {
-    u64::from(tag).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-}
-
 impl Receipts {
     /// The record of the latest receipt for the key that `record` carries.
     pub(super) fn find(
@@ -53,23 +37,15 @@ impl Receipts {
         record: RecordNo,
         recall: &mut impl Recall,
     ) -> Option<RecordNo> {
-        let tag = tag_of(key_hash);
-        let same = |entry: &Entry| entry.tag == tag && recall.same_key(entry.record, record);
-        self.table.find(spread(tag), same).map(|entry| entry.record)
+        let same = |known| recall.same_key(RecordNo(known), record);
+        self.table.find(key_hash, same).map(RecordNo)
     }
 
     /// Makes `record`'s receipt the latest for its key.
-    pub(super) fn record(&mut self, key_hash: u64, record: RecordNo, recall: &mut impl Recall) {
-        let tag = tag_of(key_hash);
-        let same = |entry: &Entry| entry.tag == tag && recall.same_key(entry.record, record);
-        match self.table.find_mut(spread(tag), same) {
-            Some(entry) => entry.record = record,
-            None => {
-                self.table
-                    .insert_unique(spread(tag), Entry { tag, record }, |entry| {
-                        spread(entry.tag)
-                    });
-            }
+    fn record(&mut self, key_hash: u64, record: RecordNo, recall: &mut impl Recall) {
+        let same = |known| recall.same_key(RecordNo(known), record);
+        if !self.table.replace(key_hash, record.0, same) {
+            self.table.insert(key_hash, record.0);
         }
     }
 }
@@ -108,8 +84,8 @@ impl Engine {
     fn has_expired(&self, receipt: RecordNo, now: Option<Instant>) -> bool {
         let expired = || {
             let days = self.contract.receipt_retention_days?;
-            let then = self.receipts.received_at.get(&receipt)?;
-            Some(now?.is_later_by_days(*then, days))
+            let then = self.receipts.received_at.get(receipt.0 as usize)?;
+            Some(now?.is_later_by_days(then?, days))
         };
         expired().unwrap_or(false)
     }
@@ -121,7 +97,10 @@ impl Engine {
             .received_at
             .filter(|_| self.contract.receipt_retention_days.is_some())
         {
-            self.receipts.received_at.insert(key.record, at);
+            let slot = self.receipts.received_at.slot(key.record.0 as usize, None);
+            if let Some(slot) = slot {
+                *slot = Some(at);
+            }
         }
     }
 }

@@ -1,10 +1,8 @@
 //! Which steps someone has to explain, and which later applies explain them (contract.md, "Evidence").
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
-
 use super::{Candidate, Recall};
-use crate::model::{AggregateId, Effect, Finding, RecordNo, State, StepNo};
+use crate::model::compact::{Column, TagTable};
+use crate::model::{Effect, Finding, RecordNo, State, StepNo};
 
 /// What can close a piece of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,63 +43,100 @@ pub(super) fn closer_of_event(state: State, findings: &[Finding]) -> Closer {
     }
 }
 
-/// Evidence that an apply can still close.
+/// Evidence that an apply of the same key can still close. What an apply of the same version closes
+/// the run itself says: see [`Recall::refused`].
 #[derive(Debug, Default)]
 pub(super) struct OpenEvidence {
-    by_key: HashMap<u64, Vec<(StepNo, RecordNo)>, FixedState>,
-    by_version: HashMap<(AggregateId, u64), Vec<StepNo>, FixedState>,
+    refused: Column<Refused>,
+    /// The latest of each key hash.
+    by_key: TagTable,
+    /// Places whose evidence is closed, linked like the others.
+    free: u32,
+}
+
+/// A refused delivery.
+#[derive(Clone, Copy, Debug)]
+struct Refused {
+    step: StepNo,
+    record: RecordNo,
+    /// One more than the place of the one before with this key hash, or 0.
+    before: u32,
 }
 
 impl OpenEvidence {
-    /// Remembers a refused delivery by its key and by what it carried, as far as they could be read.
-    pub(super) fn remember(
-        &mut self,
-        step: StepNo,
-        record: RecordNo,
-        key_hash: Option<u64>,
-        carried: Option<(AggregateId, u64)>,
-    ) {
-        if let Some(key_hash) = key_hash {
-            self.by_key
-                .entry(key_hash)
-                .or_default()
-                .push((step, record));
-        }
-        if let Some(carried) = carried {
-            self.by_version.entry(carried).or_default().push(step);
+    /// Remembers a refused delivery by its key. What it carried stands in the run.
+    pub(super) fn remember(&mut self, step: StepNo, record: RecordNo, key_hash: u64) {
+        let before = self.by_key.find(key_hash, |_| true);
+        let refused = Refused {
+            step,
+            record,
+            before: before.map_or(0, |before| before + 1),
+        };
+        let place = self.keep(refused);
+        if !self.by_key.replace(key_hash, place, |_| true) {
+            self.by_key.insert(key_hash, place);
         }
     }
 
-    /// What the apply of `event` explains. A step may be named twice; it is resolved once.
+    fn keep(&mut self, refused: Refused) -> u32 {
+        if let Some(place) = self.free.checked_sub(1)
+            && let Some(slot) = self.refused.get_mut(place as usize)
+        {
+            self.free = std::mem::replace(slot, refused).before;
+            return place;
+        }
+        self.refused.push(refused);
+        u32::try_from(self.refused.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// What the apply of `event` explains. `was_refused` tells whether any delivery was refused that
+    /// carried a version of its aggregate. A step may be named twice; it is resolved once.
     pub(super) fn explain(
         &mut self,
         event: &Candidate,
-        has_versions: bool,
+        was_refused: bool,
         recall: &mut impl Recall,
         effects: &mut Vec<Effect>,
     ) {
-        if has_versions && !self.by_version.is_empty() {
-            let steps = self.by_version.remove(&(event.aggregate, event.version));
-            effects.extend(
-                steps
-                    .into_iter()
-                    .flatten()
-                    .map(|step| Effect::Resolve { step }),
-            );
-        }
-        if self.by_key.is_empty() {
-            return;
-        }
-        if let Some(refused) = self.by_key.get_mut(&event.key.hash) {
-            refused.retain(|(step, record)| {
-                let same = recall.same_key(*record, event.key.record);
-                if same {
-                    effects.push(Effect::Resolve { step: *step });
-                }
-                !same
+        if was_refused {
+            recall.refused(event.aggregate, event.version, &mut |step| {
+                effects.push(Effect::Resolve { step });
             });
-            if refused.is_empty() {
-                self.by_key.remove(&event.key.hash);
+        }
+        let hash = event.key.hash;
+        let Some(latest) = self.by_key.find(hash, |_| true) else {
+            return;
+        };
+        let begun = effects.len();
+        // Refused deliveries that stay: of another key, with part of the hash the same.
+        let mut kept = 0;
+        let mut next = latest + 1;
+        while let Some(place) = next.checked_sub(1) {
+            let Some(slot) = self.refused.get_mut(place as usize) else {
+                break;
+            };
+            let Refused {
+                step,
+                record,
+                before,
+            } = *slot;
+            if recall.same_key(record, event.key.record) {
+                effects.push(Effect::Resolve { step });
+                slot.before = std::mem::replace(&mut self.free, next);
+            } else {
+                slot.before = std::mem::replace(&mut kept, next);
+            }
+            next = before;
+        }
+        if let Some(closed) = effects.get_mut(begun..) {
+            closed.reverse();
+        }
+        match kept.checked_sub(1) {
+            Some(latest) => {
+                self.by_key.replace(hash, latest, |_| true);
+            }
+            None => {
+                self.by_key.remove(hash, |_| true);
             }
         }
     }

@@ -15,10 +15,12 @@
 //! already says.
 
 mod apply;
+mod decision;
 mod dedup;
 mod evidence;
 mod gaps;
 mod near_miss;
+mod now;
 mod owner;
 mod pipeline;
 mod recall;
@@ -47,24 +49,13 @@ pub enum BaselinePolicy {
     FirstSeen,
 }
 
-/// What the engine knows of an aggregate now.
-#[derive(Clone, Copy, Debug)]
-struct Now {
-    /// The version that is next; `None` after the last version there is.
-    next: Option<u64>,
-    /// The state, once something was applied or stated.
-    state: Option<WordId>,
-    /// Two facts claim one version.
-    has_conflict: bool,
-}
-
 /// The engine: one contract, one consumer, records in capture order.
 #[derive(Debug)]
 pub struct Engine {
     contract: Arc<Contract>,
     baseline: BaselinePolicy,
     last_received_at: Option<Instant>,
-    aggregates: Vec<Now>,
+    aggregates: now::Aggregates,
     receipts: dedup::Receipts,
     waiting: waiting::Waiting,
     near_misses: near_miss::NearMisses,
@@ -77,11 +68,12 @@ pub struct Engine {
 impl Engine {
     /// An engine that has seen nothing.
     pub fn new(contract: Arc<Contract>, baseline: BaselinePolicy) -> Self {
+        let first_version = contract.version.as_ref().map(|rule| rule.first);
         Self {
             contract,
             baseline,
             last_received_at: None,
-            aggregates: Vec::new(),
+            aggregates: now::Aggregates::new(first_version),
             receipts: dedup::Receipts::default(),
             waiting: waiting::Waiting::default(),
             near_misses: near_miss::NearMisses::default(),
@@ -94,23 +86,6 @@ impl Engine {
 
     fn first_version(&self) -> Option<u64> {
         self.contract.version.as_ref().map(|rule| rule.first)
-    }
-
-    fn now(&mut self, id: AggregateId) -> &mut Now {
-        let index = id.0 as usize;
-        let fresh = Now {
-            next: self.first_version(),
-            state: None,
-            has_conflict: false,
-        };
-        if self.aggregates.len() <= index {
-            self.aggregates.resize(index + 1, fresh);
-        }
-        #[allow(
-            clippy::indexing_slicing,
-            reason = "the vector was just made long enough"
-        )]
-        &mut self.aggregates[index]
     }
 }
 

@@ -1,13 +1,14 @@
 //! The one place that branches over the stages and puts a step together.
 
+use super::decision::Decision;
 use super::dedup::Dedup;
 use super::evidence::{Closer, closer_of_event};
 use super::gaps::cause_of;
 use super::version::Order;
 use super::{Candidate, Engine, Key, Recall};
 use crate::model::{
-    AggregateId, Body, Delivery, Effect, Finding, FindingCode, Kind, Outcome, Passage, ReasonId,
-    Record, RecordNo, Severity, State, Statement, StepNo, Subject, reason,
+    AggregateId, Body, Cause, Delivery, Effect, Finding, FindingCode, Kind, Outcome, Passage,
+    Record, RecordNo, Severity, State, Statement, StepNo, Subject,
 };
 
 /// Lists that every step fills anew.
@@ -15,68 +16,6 @@ use crate::model::{
 pub(super) struct Scratch {
     findings: Vec<Finding>,
     effects: Vec<Effect>,
-}
-
-/// A step being put together.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Decision {
-    pub(super) kind: Kind,
-    pub(super) record: RecordNo,
-    pub(super) subject: Subject,
-    pub(super) version: Option<u64>,
-    pub(super) state: State,
-    pub(super) reason: Option<ReasonId>,
-    pub(super) first: Option<RecordNo>,
-    pub(super) count: Option<u32>,
-    pub(super) released_by: Option<StepNo>,
-}
-
-impl Decision {
-    pub(super) fn new(kind: Kind, record: RecordNo, subject: Subject, state: State) -> Self {
-        Self {
-            kind,
-            record,
-            subject,
-            version: None,
-            state,
-            reason: None,
-            first: None,
-            count: None,
-            released_by: None,
-        }
-    }
-
-    pub(super) fn refused(mut self, reason: Option<ReasonId>) -> Self {
-        self.state = State::Rejected;
-        self.reason = reason;
-        self
-    }
-
-    /// What the stages that look at one record alone come to.
-    fn stopped_by(mut self, passage: Passage) -> Self {
-        match passage {
-            Passage::OtherConsumer => self,
-            Passage::EnvelopeRejected(why) | Passage::PayloadRejected(why) => {
-                self.because(State::Rejected, why)
-            }
-            Passage::SchemaNotAccepted => self.because(
-                State::ContractUpdateRequired,
-                reason::SCHEMA_VERSION_NOT_ACCEPTED,
-            ),
-            Passage::PayloadUnknown(why) => self.because(State::ContractUpdateRequired, why),
-            // A whole passage always has an aggregate and a state, and does not come here.
-            Passage::TypeIgnored | Passage::Whole => {
-                self.state = State::EventTypeIgnored;
-                self
-            }
-        }
-    }
-
-    fn because(mut self, state: State, reason: ReasonId) -> Self {
-        self.state = state;
-        self.reason = Some(reason);
-        self
-    }
 }
 
 /// Where an event that runs through the later stages comes from.
@@ -151,9 +90,7 @@ impl Engine {
             delivery.passage,
             Passage::OtherConsumer | Passage::EnvelopeRejected(_)
         ) {
-            let findings = &mut self.scratch.findings;
-            self.near_misses
-                .learn(source, aggregate, record, recall, findings);
+            self.learn(source, aggregate, record, recall);
         }
         let key = Key {
             record,
@@ -174,6 +111,26 @@ impl Engine {
             return;
         }
         self.refused_delivery(key, delivery, aggregate, recall);
+    }
+
+    /// Learns how the source and the aggregate are spelled, the first time that they are seen.
+    fn learn(
+        &mut self,
+        source: &str,
+        aggregate: Option<AggregateId>,
+        record: RecordNo,
+        recall: &impl Recall,
+    ) {
+        if aggregate.is_some_and(|id| self.aggregates.learned_at(id).is_some()) {
+            return;
+        }
+        let findings = &mut self.scratch.findings;
+        let seen = (source, aggregate);
+        self.near_misses
+            .learn(seen, record, &self.aggregates, recall, findings);
+        if let Some(id) = aggregate {
+            self.aggregates.learn(id, record);
+        }
     }
 
     /// A delivery that does not get past the stages that look at it alone, unless dedup stops it
@@ -227,9 +184,8 @@ impl Engine {
         self.carry(decision.state, other_content, carried);
         let closer = closer_of_event(decision.state, &self.scratch.findings);
         let step = self.append(decision, closer, recall);
-        if closer == Closer::Apply {
-            let key_hash = delivery.key().map(|_| delivery.key_hash);
-            self.open.remember(step, key.record, key_hash, carried);
+        if closer == Closer::Apply && delivery.key().is_some() {
+            self.open.remember(step, key.record, key.hash);
         }
     }
 
@@ -249,6 +205,9 @@ impl Engine {
 
     fn carry(&mut self, state: State, other_content: bool, carried: Option<(AggregateId, u64)>) {
         if let Some(cause) = cause_of(state, other_content).filter(|_| carried.is_some()) {
+            if let Some((id, _)) = carried.filter(|_| cause == Cause::NotAccepted) {
+                self.aggregates.set_refused(id);
+            }
             self.scratch.effects.push(Effect::Carry { cause });
         }
     }
@@ -309,14 +268,20 @@ impl Engine {
     ) -> bool {
         match order {
             Order::Next { .. } => false,
-            Order::Gap => {
+            Order::Gap { waiter } => {
                 decision.state = State::Deferred;
+                decision.waiter = Some(waiter);
                 effects.push(Effect::Hold);
                 false
             }
-            Order::GapAgain { first, deliveries } => {
+            Order::GapAgain {
+                waiter,
+                first,
+                deliveries,
+            } => {
                 decision.state = State::Deferred;
-                decision.first = Some(first);
+                decision.waiter = Some(waiter);
+                decision.first = first;
                 decision.count = Some(deliveries);
                 false
             }
@@ -369,14 +334,11 @@ impl Engine {
         let step = self.append(decision, closer, recall);
         match closer {
             Closer::Apply => {
-                self.open
-                    .remember(step, event.key.record, Some(event.key.hash), carried);
+                self.open.remember(step, event.key.record, event.key.hash);
             }
             Closer::Replay => {
-                let waiting_record = decision.first.unwrap_or(event.key.record);
-                let waiters = self.waiting.of_mut(event.aggregate);
-                if let Some(waiter) = waiters.get_mut(event.version, waiting_record) {
-                    waiter.evidence.push(step);
+                if let Some(waiter) = decision.waiter {
+                    self.waiting.explain(waiter, step);
                 }
             }
             Closer::Nobody | Closer::Person => {}
@@ -414,9 +376,7 @@ impl Engine {
 
     /// Notes, once, that two facts claim one version.
     fn conflict(&mut self, id: AggregateId, effects: &mut Vec<Effect>) {
-        let now = self.now(id);
-        if !now.has_conflict {
-            now.has_conflict = true;
+        if self.aggregates.begin_conflict(id) {
             effects.push(Effect::Conflict);
         }
     }

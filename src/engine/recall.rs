@@ -28,6 +28,11 @@ pub trait Recall {
     fn same_key(&mut self, one: RecordNo, other: RecordNo) -> bool;
     /// Whether two records carry the same content (contract.md, "Same content").
     fn same_content(&mut self, one: RecordNo, other: RecordNo) -> bool;
+    /// A hash of what "same content" compares: the same content has the same hash.
+    fn content_hash(&mut self, record: RecordNo) -> u64;
+    /// The steps that carried this version and were refused, whose evidence an apply still closes,
+    /// in order.
+    fn refused(&self, id: AggregateId, version: u64, tell: &mut dyn FnMut(StepNo));
     /// Appends a decision to the run; its step number comes back.
     fn append(&mut self, outcome: &Outcome<'_>) -> StepNo;
 }

@@ -1,7 +1,7 @@
 //! Replay: what waited for the version that was just reached runs again, under the same identity.
 
 use super::pipeline::Source;
-use super::waiting::Waiter;
+use super::waiting::Released;
 use super::{Engine, Recall};
 use crate::model::{AggregateId, StepNo};
 
@@ -14,15 +14,12 @@ impl Engine {
         released_by: StepNo,
         recall: &mut impl Recall,
     ) {
-        while let Some(next) = self.now(id).next {
-            if self.waiting.of(id).is_none() {
+        while self.aggregates.is_waiting(id) {
+            let Some(next) = self.aggregates.next(id) else {
                 return;
-            }
-            let waiters = self.waiting.of_mut(id).take(next);
-            for waiter in waiters {
-                self.replay(&waiter, released_by, recall);
-            }
-            if self.now(id).next == Some(next) {
+            };
+            self.replay_version(id, next, released_by, recall);
+            if self.aggregates.next(id) == Some(next) {
                 return;
             }
         }
@@ -36,23 +33,29 @@ impl Engine {
         released_by: StepNo,
         recall: &mut impl Recall,
     ) {
-        while let Some(lowest) = self
-            .waiting
-            .of(id)
-            .and_then(|waiters| waiters.lowest_until(version))
-        {
-            for waiter in self.waiting.of_mut(id).take(lowest) {
-                self.replay(&waiter, released_by, recall);
-            }
+        while let Some(lowest) = self.waiting.lowest_until(id, version) {
+            self.replay_version(id, lowest, released_by, recall);
         }
         self.cascade(id, released_by, recall);
     }
 
-    fn replay(&mut self, waiter: &Waiter, released_by: StepNo, recall: &mut impl Recall) {
-        let source = Source::Replay {
-            released_by,
-            explains: &waiter.evidence,
-        };
-        self.event(&waiter.event, source, recall);
+    /// Replays all that wait for one version, in arrival order.
+    fn replay_version(
+        &mut self,
+        id: AggregateId,
+        version: u64,
+        released_by: StepNo,
+        recall: &mut impl Recall,
+    ) {
+        let released = self.waiting.take(id, version);
+        let is_waiting = self.waiting.count(id) > 0;
+        self.aggregates.set_waiting(id, is_waiting);
+        for Released { event, explains } in released {
+            let source = Source::Replay {
+                released_by,
+                explains: &explains,
+            };
+            self.event(&event, source, recall);
+        }
     }
 }

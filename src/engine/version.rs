@@ -1,6 +1,6 @@
 //! Version: is this the owner's next transition for the aggregate?
 
-use super::waiting::Waiter;
+use super::waiting::Place;
 use super::{BaselinePolicy, Candidate, Engine, Recall};
 use crate::model::{Finding, FindingCode, RecordNo};
 
@@ -13,9 +13,13 @@ pub(super) enum Order {
         assumed: bool,
     },
     /// An earlier version is missing: it waits.
-    Gap,
+    Gap { waiter: Place },
     /// It already waits, with this record.
-    GapAgain { first: RecordNo, deliveries: u32 },
+    GapAgain {
+        waiter: Place,
+        first: Option<RecordNo>,
+        deliveries: u32,
+    },
     /// As many wait as may.
     Limit,
     /// The aggregate stands at this version.
@@ -41,7 +45,7 @@ impl Engine {
         findings: &mut Vec<Finding>,
     ) -> Order {
         let assumed = self.assume(event, findings);
-        let next = self.now(event.aggregate).next;
+        let next = self.aggregates.next(event.aggregate);
         match next {
             Some(next) if event.version == next => Order::Next { assumed },
             Some(next) if event.version > next => self.gap(event, recall, findings),
@@ -51,12 +55,12 @@ impl Engine {
 
     /// `--baseline first-seen`: where nothing is known of an aggregate, this event is taken as next.
     fn assume(&mut self, event: &Candidate, findings: &mut Vec<Finding>) -> bool {
-        let nothing_waits = self.waiting.of(event.aggregate).is_none();
-        let policy = self.baseline;
-        let now = self.now(event.aggregate);
-        let assumed = policy == BaselinePolicy::FirstSeen && now.state.is_none() && nothing_waits;
+        let id = event.aggregate;
+        let assumed = self.baseline == BaselinePolicy::FirstSeen
+            && self.aggregates.state(id).is_none()
+            && !self.aggregates.is_waiting(id);
         if assumed {
-            now.next = Some(event.version);
+            self.aggregates.set_next(id, Some(event.version));
             findings.push(Finding {
                 code: FindingCode::BaselineAssumed,
                 record: None,
@@ -71,67 +75,42 @@ impl Engine {
         recall: &mut impl Recall,
         findings: &mut Vec<Finding>,
     ) -> Order {
-        let limit = self.contract.deferral_limit;
-        let is_new = self.now(event.aggregate).state.is_none();
-        let waiters = self.waiting.of_mut(event.aggregate);
-        let same_key = waiters.with_key(event, recall);
-        let repeated = same_key
-            .iter()
-            .find(|(version, _)| *version == event.version);
-        let repeated = repeated.map(|(_, record)| *record);
-        let reused = same_key.iter().find(|(version, record)| {
-            *version != event.version || !recall.same_content(*record, event.key.record)
-        });
-        if let Some(first) = repeated {
-            if let Some((_, record)) = reused {
-                findings.push(Finding {
-                    code: FindingCode::EventIdReused,
-                    record: Some(*record),
-                });
+        let id = event.aggregate;
+        let mut find = |code, record| findings.push(Finding { code, record });
+        let same = self.waiting.with_key(event, recall);
+        let reused = same.and_then(|same| self.waiting.reused(same, event, recall));
+        if let Some(waiter) = same.and_then(|same| same.repeated) {
+            if reused.is_some() {
+                find(FindingCode::EventIdReused, reused);
             }
-            let waiter = waiters.get_mut(event.version, first);
-            let deliveries = waiter.map_or(1, |waiter| {
-                waiter.deliveries = waiter.deliveries.saturating_add(1);
-                waiter.deliveries
-            });
-            return Order::GapAgain { first, deliveries };
+            return Order::GapAgain {
+                waiter,
+                first: self.waiting.record(waiter),
+                deliveries: self.waiting.repeat(waiter),
+            };
         }
-        if waiters.count() >= limit {
+        if self.waiting.count(id) >= self.contract.deferral_limit {
             return Order::Limit;
         }
-        if let Some((_, record)) = reused {
-            findings.push(Finding {
-                code: FindingCode::EventIdReused,
-                record: Some(*record),
-            });
+        if reused.is_some() {
+            find(FindingCode::EventIdReused, reused);
         }
-        let others = waiters.at(event.version);
-        if let Some(first) = others.first().map(|waiter| waiter.event.key.record) {
-            let mut records = others.iter().map(|waiter| waiter.event.key.record);
-            let same_fact = records.find(|record| recall.same_content(*record, event.key.record));
-            findings.push(match same_fact {
-                Some(record) => Finding {
-                    code: FindingCode::SameFactNewId,
-                    record: Some(record),
-                },
-                None => Finding {
-                    code: FindingCode::DeferredVersionConflict,
-                    record: Some(first),
-                },
-            });
+        let rivals = self.waiting.rivals(event, recall);
+        match rivals {
+            Some(rivals) if rivals.same_fact.is_some() => {
+                find(FindingCode::SameFactNewId, rivals.same_fact);
+            }
+            Some(rivals) => find(FindingCode::DeferredVersionConflict, Some(rivals.first)),
+            None => {}
         }
-        if is_new {
-            findings.push(Finding {
-                code: FindingCode::NoBaseline,
-                record: None,
-            });
+        if self.aggregates.state(id).is_none() {
+            find(FindingCode::NoBaseline, None);
         }
-        waiters.push(Waiter {
-            event: *event,
-            deliveries: 1,
-            evidence: Vec::new(),
-        });
-        Order::Gap
+        let keeps_time = self.contract.receipt_retention_days.is_some();
+        self.aggregates.set_waiting(id, true);
+        Order::Gap {
+            waiter: self.waiting.push(event, same, rivals, keeps_time),
+        }
     }
 
     fn not_above(

@@ -1,10 +1,10 @@
 //! How a record's place and the engine's outcomes become part of the run.
 
-use super::aggregate::{Carrier, Change};
-use super::owner::{Compensation, OrderPast, OwnerOrder};
-use super::{History, aggregate, length, pack, pack_subject, unpack};
+use super::owner::Compensation;
+use super::troubles::Carrier;
+use super::{History, Replay, length, pack, pack_subject, unpack};
 use crate::model::{
-    AggregateId, Effect, OrderId, Outcome, Place, RecordNo, State, StepNo, Subject, WordId,
+    AggregateId, Effect, OrderId, Outcome, Place, RecordNo, StepNo, Subject, WordId,
 };
 
 /// Steps between two counts by state.
@@ -13,11 +13,8 @@ pub(super) const COUNT_EVERY: u32 = 1_024;
 impl History {
     /// Notes where the next record lies; its number comes back.
     pub fn append_record(&mut self, place: Place) -> RecordNo {
-        self.records.offsets.push(place.offset_bytes);
-        self.records.lengths.push(place.length_bytes);
-        let record = self.last_record();
-        self.records.lines.push(record.0, place.line);
-        record
+        self.records.push(place);
+        self.last_record()
     }
 
     /// Appends a step; its number comes back.
@@ -25,7 +22,6 @@ impl History {
         self.count_states();
         let step = self.last_step().after();
         let steps = &mut self.steps;
-        steps.records.push(outcome.record.0);
         steps
             .kinds_and_states
             .push(pack(outcome.kind, outcome.state));
@@ -41,7 +37,11 @@ impl History {
             steps.counts.push(step.0, count);
         }
         if let Some(released_by) = outcome.released_by {
-            steps.released_by.push(step.0, released_by);
+            let replay = Replay {
+                record: outcome.record,
+                released_by,
+            };
+            steps.replays.push(step.0, replay);
         }
         if !outcome.findings.is_empty() {
             steps
@@ -50,58 +50,62 @@ impl History {
             steps.findings.extend_from_slice(outcome.findings);
         }
         steps.signs.note(step, outcome);
-        let mut changed = false;
+        self.link(step, outcome);
         for effect in outcome.effects {
-            changed |= matches!(effect, Effect::Change { .. });
             self.take_effect(step, outcome, effect);
-        }
-        match outcome.subject {
-            Subject::Aggregate(id) if !changed => self.past_mut(id, |past| past.others.push(step)),
-            Subject::Order(id) => self.order_mut(id, |order| order.steps.push(step)),
-            Subject::Aggregate(_) | Subject::Unknown => {}
         }
         step
     }
 
+    /// Makes the step the last of its subject, with the state that it gives to it.
+    fn link(&mut self, step: StepNo, outcome: &Outcome<'_>) {
+        let links = &mut self.steps.links;
+        let mut effects = outcome.effects.iter();
+        match outcome.subject {
+            Subject::Aggregate(id) => {
+                let word = effects.find_map(|effect| {
+                    if let Effect::Change { state, .. } = effect {
+                        Some(*state)
+                    } else {
+                        None
+                    }
+                });
+                self.aggregates.append(id.0, step, word, links);
+            }
+            Subject::Order(id) => {
+                let word = effects.find_map(|effect| {
+                    if let Effect::Order { status, .. } = effect {
+                        Some(*status)
+                    } else {
+                        None
+                    }
+                });
+                self.owner.pasts.append(id.0, step, word, links);
+            }
+            Subject::Unknown => links.push(StepNo(0), None),
+        }
+    }
+
     fn take_effect(&mut self, step: StepNo, outcome: &Outcome<'_>, effect: &Effect) {
         match (*effect, outcome.subject) {
-            (Effect::Change { state, assumed }, Subject::Aggregate(id)) => {
-                self.past_mut(id, |past| past.changes.push(Change { step, state }));
+            (Effect::Change { assumed, .. }, Subject::Aggregate(_)) => {
                 if assumed {
-                    self.steps.assumed.push(step);
-                }
-                if outcome.state == State::Applied {
-                    self.receipts.push(step);
+                    self.steps.assumed.push(step.0);
                 }
             }
-            (Effect::Hold, Subject::Aggregate(id)) => self.past_mut(id, |past| {
-                let trouble = past.trouble_mut();
-                trouble.held.open(step);
-                trouble.held_steps.push(step);
-            }),
+            (Effect::Hold, Subject::Aggregate(id)) => {
+                self.troubles.change(id, |trouble| trouble.held.open(step));
+            }
             (Effect::Release { record }, Subject::Aggregate(id)) => self.release(id, record, step),
             (Effect::Carry { cause }, Subject::Aggregate(id)) => {
                 if let Some(version) = outcome.version {
-                    self.past_mut(id, |past| {
-                        past.trouble_mut().carry(version, Carrier { step, cause });
-                    });
+                    self.carry(id, version, Carrier { step, cause });
                 }
             }
-            (Effect::Conflict, Subject::Aggregate(id)) => self.past_mut(id, |past| {
-                past.trouble_mut().conflict_since.get_or_insert(step);
-            }),
-            (Effect::Order { status, version }, Subject::Order(id)) => {
-                self.order_mut(id, |order| {
-                    order.changes.push(OwnerOrder {
-                        step,
-                        status,
-                        version,
-                    });
-                });
+            (Effect::Conflict, Subject::Aggregate(id)) => {
+                self.troubles.change(id, |trouble| trouble.conflict(step));
             }
-            (Effect::OrderConflict, Subject::Order(id)) => self.order_mut(id, |order| {
-                order.conflict_since.get_or_insert(step);
-            }),
+            (Effect::OrderConflict, Subject::Order(id)) => self.owner.contradict(id, step),
             (
                 Effect::Compensation {
                     key_version,
@@ -118,27 +122,21 @@ impl History {
                     reason,
                 },
                 Subject::Order(id),
-            ) => {
-                self.order_mut(id, |order| order.review(step, key_version, why, reason));
-            }
+            ) => self.owner.review(id, step, (key_version, why, reason)),
             (Effect::Evidence { by_person }, _) => self.evidence.open(step, by_person),
             (Effect::Resolve { step: earlier }, _) => self.evidence.resolve(earlier, step),
-            // An effect on the other side than the step's subject has nothing to change.
+            // What an order is put to stands in its step's own columns. An effect on the other side
+            // than the step's subject has nothing to change.
             (_, Subject::Unknown | Subject::Aggregate(_) | Subject::Order(_)) => {}
         }
     }
 
-    /// The compensation's own `Order` effect comes before it, so the order already stands at it.
+    /// The step already stands in its columns, and with it what the compensation puts the order to.
     fn compensate(&mut self, id: OrderId, record: RecordNo, step: StepNo, key: (u64, WordId)) {
-        let index = self.compensations.len();
-        let Some(now) = self
-            .orders
-            .get(id.0 as usize)
-            .and_then(|order| order.current(step))
-        else {
+        let Some(now) = self.owner_order(id, step) else {
             return;
         };
-        self.compensations.push(Compensation {
+        self.owner.compensate(Compensation {
             step,
             record,
             order: id,
@@ -147,55 +145,36 @@ impl History {
             status: now.status,
             version: now.version,
         });
-        self.order_mut(id, |order| order.compensations.push(index));
     }
 
     fn release(&mut self, id: AggregateId, record: RecordNo, step: StepNo) {
         let Some(held_step) = self.step_of_record(record) else {
             return;
         };
-        self.past_mut(id, |past| {
-            let trouble = past.trouble_mut();
-            if let Some(index) = trouble.held.beginning_at(held_step) {
-                trouble.held.close(index, step);
-            }
+        self.troubles
+            .change(id, |trouble| trouble.held.close(held_step, step));
+    }
+
+    fn carry(&mut self, id: AggregateId, version: u64, carrier: Carrier) {
+        let steps = &self.steps;
+        self.troubles.change(id, |trouble| {
+            trouble.carry(carrier.step, version, |step| steps.versions.get(step.0));
         });
-    }
-
-    fn past_mut(&mut self, id: AggregateId, change: impl FnOnce(&mut aggregate::Past)) {
-        let index = id.0 as usize;
-        if self.aggregates.len() <= index {
-            self.aggregates
-                .resize_with(index + 1, aggregate::Past::default);
-        }
-        if let Some(past) = self.aggregates.get_mut(index) {
-            let was_troubled = past.trouble.is_some();
-            change(past);
-            if past.trouble.is_some() && !was_troubled {
-                self.troubled.push(id);
-            }
-        }
-    }
-
-    fn order_mut(&mut self, id: OrderId, change: impl FnOnce(&mut OrderPast)) {
-        let index = id.0 as usize;
-        if self.orders.len() <= index {
-            self.orders.resize_with(index + 1, OrderPast::default);
-        }
-        if let Some(order) = self.orders.get_mut(index) {
-            change(order);
-        }
+        let key = (id, version);
+        self.troubles
+            .carriers
+            .push(key, carrier, |step| steps.carried(step) == Some(key));
     }
 
     fn count_states(&mut self) {
         let steps = &mut self.steps;
-        let done = length(steps.records.len());
-        if !done.is_multiple_of(COUNT_EVERY) {
+        let done = steps.kinds_and_states.len();
+        if !done.is_multiple_of(COUNT_EVERY as usize) {
             return;
         }
-        let mut counts = steps.state_counts.last().copied().unwrap_or_default();
-        let start = done.saturating_sub(COUNT_EVERY) as usize;
-        for packed in steps.kinds_and_states.iter().skip(start) {
+        let mut counts = steps.state_counts.last().unwrap_or_default();
+        let start = done.saturating_sub(COUNT_EVERY as usize);
+        for packed in steps.kinds_and_states.stretch(start, done) {
             if let Some(count) = counts.get_mut(unpack(*packed).1 as usize) {
                 *count += 1;
             }

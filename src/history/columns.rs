@@ -1,17 +1,20 @@
 //! Compact columns: what every step has, and what only a few have.
 
+use crate::model::compact::{Column, Offsets, Packed};
+use crate::model::{Place, RecordNo};
+
 /// A column that only a few steps have a value in, in the order of the steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sparse<T> {
-    steps: Vec<u32>,
-    values: Vec<T>,
+    steps: Column<u32>,
+    values: Column<T>,
 }
 
 impl<T> Default for Sparse<T> {
     fn default() -> Self {
         Self {
-            steps: Vec::new(),
-            values: Vec::new(),
+            steps: Column::default(),
+            values: Column::default(),
         }
     }
 }
@@ -25,77 +28,114 @@ impl<T: Copy> Sparse<T> {
 
     /// The step's value.
     pub(super) fn get(&self, step: u32) -> Option<T> {
-        let index = self.steps.binary_search(&step).ok()?;
-        self.values.get(index).copied()
+        // What is asked for is often the last, and nearly always nothing.
+        if self.steps.last().is_none_or(|last| last < step) {
+            return None;
+        }
+        self.values.get(self.steps.binary_search(step)?)
+    }
+
+    /// The value at an index among the steps that have one.
+    pub(super) fn value(&self, index: usize) -> Option<T> {
+        self.values.get(index)
+    }
+
+    /// How many values from the first on `holds` is true for; it must be true for a prefix only.
+    pub(super) fn values_until(&self, holds: impl Fn(T) -> bool) -> usize {
+        self.values.partition_point(holds)
     }
 
     /// The steps that have a value, in order.
-    pub(super) fn steps(&self) -> &[u32] {
+    pub(super) fn steps(&self) -> &Column<u32> {
         &self.steps
     }
 }
 
-/// Versions, of which nearly all are small: four bytes each, larger ones aside.
+/// Versions, of which nearly all are small: 0 for none, else one more than the version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Versions {
-    small: Vec<u32>,
-    large: Sparse<u64>,
+    next: Packed,
+    /// Steps that carry the last version there is.
+    last: Sparse<()>,
 }
-
-const ABSENT: u32 = u32::MAX;
-const LARGE: u32 = u32::MAX - 1;
 
 impl Versions {
     /// Adds the version of step number `step`, which is the next one.
     pub(super) fn push(&mut self, step: u32, version: Option<u64>) {
-        let small = match version {
-            None => ABSENT,
-            Some(version) => match u32::try_from(version) {
-                Ok(small) if small < LARGE => small,
-                _ => {
-                    self.large.push(step, version);
-                    LARGE
-                }
-            },
-        };
-        self.small.push(small);
+        let next = version.map_or(Some(0), |version| version.checked_add(1));
+        if next.is_none() {
+            self.last.push(step, ());
+        }
+        self.next.push(next.unwrap_or(0));
     }
 
     /// The version of a step.
     pub(super) fn get(&self, step: u32) -> Option<u64> {
-        match *self.small.get(step.checked_sub(1)? as usize)? {
-            ABSENT => None,
-            LARGE => self.large.get(step),
-            small => Some(u64::from(small)),
+        match self.next.get(step.checked_sub(1)? as usize)? {
+            0 => self.last.get(step).map(|()| u64::MAX),
+            next => Some(next - 1),
         }
+    }
+}
+
+/// Where each record lies, in capture order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Records {
+    offsets: Offsets,
+    lengths: Packed,
+    lines: Lines,
+}
+
+impl Records {
+    pub(super) fn len(&self) -> usize {
+        self.offsets.len()
+    }
+
+    /// Notes where the next record lies.
+    pub(super) fn push(&mut self, place: Place) {
+        self.offsets.push(place.offset_bytes);
+        self.lengths.push(u64::from(place.length_bytes));
+        self.lines
+            .push(super::length(self.offsets.len()), place.line);
+    }
+
+    /// Where a record lies.
+    pub(super) fn place(&self, record: RecordNo) -> Option<Place> {
+        let index = record.0.checked_sub(1)? as usize;
+        Some(Place {
+            offset_bytes: self.offsets.get(index)?,
+            length_bytes: u32::try_from(self.lengths.get(index)?).ok()?,
+            line: self.lines.get(record.0)?,
+        })
     }
 }
 
 /// Line numbers, which nearly always grow by one a record: only where they do not is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Lines {
-    records: Vec<u32>,
-    lines: Vec<u64>,
+struct Lines {
+    records: Column<u32>,
+    lines: Offsets,
 }
 
 impl Lines {
-    /// Notes that `record` starts on `line`.
-    pub(super) fn push(&mut self, record: u32, line: u64) {
-        if self.get(record) != Some(line) {
+    /// Notes that `record`, which is the next one, starts on `line`.
+    fn push(&mut self, record: u32, line: u64) {
+        let last = self.records.len().wrapping_sub(1);
+        if self.after(last, record) != Some(line) {
             self.records.push(record);
             self.lines.push(line);
         }
     }
 
     /// The line that a record starts on.
-    pub(super) fn get(&self, record: u32) -> Option<u64> {
-        let index = self
-            .records
-            .partition_point(|known| *known <= record)
-            .checked_sub(1)?;
+    fn get(&self, record: u32) -> Option<u64> {
+        let begun = self.records.partition_point(|known| known <= record);
+        self.after(begun.checked_sub(1)?, record)
+    }
+
+    fn after(&self, index: usize, record: u32) -> Option<u64> {
         let start = self.records.get(index)?;
-        let line = self.lines.get(index)?;
-        Some(line + u64::from(record - start))
+        Some(self.lines.get(index)? + u64::from(record - start))
     }
 }
 

@@ -3,14 +3,15 @@
 use super::History;
 use super::intervals::Intervals;
 use crate::model::StepNo;
+use crate::model::compact::Column;
 
 /// The evidence of a run, by step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Evidence {
     spans: Intervals,
-    by_person: Vec<bool>,
+    by_person: Column<bool>,
     /// The steps at which some evidence was resolved, in order.
-    resolved_at: Vec<StepNo>,
+    resolved_at: Column<u32>,
 }
 
 /// How a step stands as evidence, as of another step.
@@ -52,7 +53,7 @@ impl Evidence {
             .filter(|index| self.spans.ended(*index).is_none())
         {
             self.spans.close(index, by);
-            self.resolved_at.push(by);
+            self.resolved_at.push(by.0);
         }
     }
 }
@@ -67,7 +68,7 @@ impl History {
         match spans.ended(index).filter(|by| *by <= at) {
             Some(by) => EvidenceStatus::Resolved { by },
             None => EvidenceStatus::Open {
-                by_person: self.evidence.by_person.get(index).copied().unwrap_or(true),
+                by_person: self.evidence.by_person.get(index).unwrap_or(true),
             },
         }
     }
@@ -78,7 +79,7 @@ impl History {
         let resolved = self
             .evidence
             .resolved_at
-            .partition_point(|step| *step <= at);
+            .partition_point(|step| step <= at.0);
         EvidenceCounts {
             open: begun - resolved,
             resolved,

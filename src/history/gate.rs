@@ -1,10 +1,10 @@
 //! As-of questions about the owner's side: orders, compensations, reviews, and the gate.
 
-use super::owner::{Compensation, OrderPast, OwnerOrder, Review};
+use super::owner::{Compensation, OwnerOrder, Review};
 use super::projection::Standing;
 use super::{History, length};
 use crate::model::gate::GateCandidate;
-use crate::model::{AggregateId, GateFacts, GateReason, OrderId, StepNo};
+use crate::model::{AggregateId, GateFacts, GateReason, OrderId, State, StepNo};
 
 /// The gate of one order as of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,80 +16,62 @@ pub struct Gate {
 }
 
 impl History {
-    fn order_past(&self, id: OrderId) -> Option<&OrderPast> {
-        self.orders.get(id.0 as usize)
-    }
-
     /// What the owner's order stands at as of step `at`; `None` while the owner has said nothing.
     pub fn owner_order(&self, id: OrderId, at: StepNo) -> Option<OwnerOrder> {
-        self.order_past(id)?.current(at)
+        let past = self.owner.pasts.get(id.0, &self.steps.links)?;
+        let step = self.step(past.change(at)?)?;
+        let version = step.version?;
+        Some(OwnerOrder {
+            step: step.number,
+            status: self.steps.links.word(step.number)?,
+            version: if step.state == State::CompensationRecorded {
+                // The last version there is has none after it; the order then stays at it.
+                version.saturating_add(1)
+            } else {
+                version
+            },
+        })
     }
 
     /// Since which step the owner contradicts itself, as of step `at`.
     pub fn owner_conflict(&self, id: OrderId, at: StepNo) -> Option<StepNo> {
-        self.order_past(id)?
-            .conflict_since
-            .filter(|since| *since <= at)
+        self.owner.conflict_since(id, at)
     }
 
     /// Every order that the owner has spoken of by the end of step `at`, in the order first named.
     pub fn known_orders(&self, at: StepNo) -> impl Iterator<Item = OrderId> + '_ {
-        (0..length(self.orders.len()))
-            .map(OrderId)
+        self.orders()
             .filter(move |id| self.owner_order(*id, at).is_some())
     }
 
     /// The compensation ledger as of step `at`, in order.
     pub fn compensations(&self, at: StepNo) -> &[Compensation] {
-        let count = self
-            .compensations
-            .partition_point(|compensation| compensation.step <= at);
-        self.compensations.get(..count).unwrap_or(&[])
+        let all = &self.owner.compensations;
+        let count = all.partition_point(|compensation| compensation.step <= at);
+        all.get(..count).unwrap_or(&[])
     }
 
     /// The compensations of one order as of step `at`.
     pub fn compensations_of(&self, id: OrderId, at: StepNo) -> impl Iterator<Item = &Compensation> {
-        let indexes = self
-            .order_past(id)
-            .map_or(&[][..], |order| order.compensations.as_slice());
-        let all = indexes
-            .iter()
-            .filter_map(|index| self.compensations.get(*index));
+        let all = self.owner.compensations_of(id);
         all.take_while(move |compensation| compensation.step <= at)
     }
 
     /// The reviews of one order that are open as of step `at`, in the order they came up.
     pub fn reviews_of(&self, id: OrderId, at: StepNo) -> Vec<Review> {
-        let reviews = self
-            .order_past(id)
-            .map_or(&[][..], |order| order.reviews.as_slice());
-        reviews
-            .iter()
-            .filter_map(|review| {
-                let first_step = *review.steps.first().filter(|step| **step <= at)?;
-                Some(Review {
-                    order: id,
-                    key_version: review.key_version,
-                    why: review.why,
-                    reason: review.reason,
-                    occurrences: review.steps.partition_point(|step| *step <= at),
-                    first_step,
-                })
-            })
-            .collect()
+        self.owner.reviews_of(id, at).collect()
     }
 
     /// Every order that has a name, whether the owner spoke of it or only a refusal did.
-    pub fn orders(&self) -> impl Iterator<Item = OrderId> {
-        (0..length(self.orders.len())).map(OrderId)
+    pub fn orders(&self) -> impl Iterator<Item = OrderId> + use<> {
+        (0..length(self.owner.pasts.len())).map(OrderId)
     }
 
     /// The gate of an order as of step `at`: `None` without a gate in the contract, and for an order
     /// that the owner has not spoken of.
     pub fn gate(&self, id: OrderId, at: StepNo) -> Option<Gate> {
         let rule = self.terms.gate.as_ref()?;
-        let past = self.order_past(id)?;
-        let owner = past.current(at)?;
+        let owner = self.owner_order(id, at)?;
         let name = self.order_name(id);
         let candidates: Vec<AggregateId> = self
             .aggregates_named(name)
@@ -102,11 +84,8 @@ impl History {
         let facts = GateFacts {
             owner_status: self.word(owner.status),
             owner_version: owner.version,
-            owner_conflict: past.in_conflict(at),
-            open_review: past
-                .reviews
-                .iter()
-                .any(|review| review.steps.first().is_some_and(|step| *step <= at)),
+            owner_conflict: self.owner_conflict(id, at).is_some(),
+            open_review: self.owner.reviews_of(id, at).next().is_some(),
             candidates: candidates.len(),
             candidate: candidate.map(|id| self.gate_candidate(id, at)),
         };

@@ -6,11 +6,10 @@
 //! needs no snapshots and no undo, and the trace and the screen cannot disagree.
 //!
 //! - `columns`, `intervals`, `names`: the compact parts it is made of.
-//! - `aggregate`, `owner`: the past of one aggregate and of one order.
+//! - `pasts`, `troubles`, `owner`: the past of one aggregate and of one order.
 //! - `append`: how an outcome becomes part of it.
 //! - `steps`, `projection`, `evidence`, `gate`: the as-of questions.
 
-mod aggregate;
 mod append;
 #[cfg(test)]
 mod blocks_tests;
@@ -20,13 +19,18 @@ mod gate;
 mod intervals;
 mod names;
 mod owner;
+mod pasts;
 mod projection;
 mod signs;
 mod steps;
+mod troubles;
 
 use std::sync::Arc;
 
-use crate::model::{Finding, GateRule, Kind, RecordNo, State, StepNo, Subject, Vocabulary};
+use crate::model::compact::Column;
+use crate::model::{
+    AggregateId, Finding, GateRule, Kind, RecordNo, State, StepNo, Subject, Vocabulary,
+};
 
 pub use evidence::{EvidenceCounts, EvidenceStatus};
 pub use gate::Gate;
@@ -35,7 +39,7 @@ pub use projection::{Held, Projection, Standing};
 pub use signs::Sign;
 pub use steps::{Step, evidence_name};
 
-use columns::{Lines, Sparse, Versions};
+use columns::{Records, Sparse, Versions};
 
 /// What a history needs to know of the contract to answer for itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,32 +56,45 @@ pub struct Terms {
     pub gate: Option<GateRule>,
 }
 
-/// Where each record lies, in capture order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Records {
-    offsets: Vec<u64>,
-    lengths: Vec<u32>,
-    lines: Lines,
-}
-
 /// What every step has, and what only some have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Steps {
-    records: Vec<u32>,
-    kinds_and_states: Vec<u8>,
-    subjects: Vec<u32>,
+    kinds_and_states: Column<u8>,
+    subjects: Column<u32>,
     versions: Versions,
+    links: pasts::Links,
     reasons: Sparse<crate::model::ReasonId>,
     firsts: Sparse<RecordNo>,
     counts: Sparse<u32>,
-    released_by: Sparse<StepNo>,
+    /// Every other step is its record's delivery, so that the record follows from the step.
+    replays: Sparse<Replay>,
     finding_starts: Sparse<u32>,
     findings: Vec<Finding>,
     /// Steps that assumed a baseline, in order.
-    assumed: Vec<StepNo>,
+    assumed: Column<u32>,
     signs: signs::Signs,
     /// Counts by state before every 1,024th step.
-    state_counts: Vec<[u32; State::ALL.len()]>,
+    state_counts: Column<[u32; State::ALL.len()]>,
+}
+
+/// What a replay is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Replay {
+    /// The record that waited.
+    record: RecordNo,
+    /// The step that began the cascade.
+    released_by: StepNo,
+}
+
+impl Steps {
+    /// The aggregate and version that a step carried.
+    fn carried(&self, step: StepNo) -> Option<(AggregateId, u64)> {
+        let subject = self.subjects.get(step.0.checked_sub(1)? as usize)?;
+        match unpack_subject(subject) {
+            Subject::Aggregate(id) => Some((id, self.versions.get(step.0)?)),
+            Subject::Unknown | Subject::Order(_) => None,
+        }
+    }
 }
 
 /// One run of the engine over one capture, so far.
@@ -87,14 +104,10 @@ pub struct History {
     records: Records,
     steps: Steps,
     names: names::Names,
-    aggregates: Vec<aggregate::Past>,
-    orders: Vec<owner::OrderPast>,
-    compensations: Vec<Compensation>,
-    /// Steps that wrote a receipt, in order.
-    receipts: Vec<StepNo>,
+    aggregates: pasts::Pasts,
+    troubles: troubles::Troubles,
+    owner: owner::Owner,
     evidence: evidence::Evidence,
-    /// Aggregates that were ever in trouble, in the order they got there.
-    troubled: Vec<crate::model::AggregateId>,
 }
 
 impl History {
@@ -105,12 +118,10 @@ impl History {
             records: Records::default(),
             steps: Steps::default(),
             names: names::Names::default(),
-            aggregates: Vec::new(),
-            orders: Vec::new(),
-            compensations: Vec::new(),
-            receipts: Vec::new(),
+            aggregates: pasts::Pasts::default(),
+            troubles: troubles::Troubles::default(),
+            owner: owner::Owner::default(),
             evidence: evidence::Evidence::default(),
-            troubled: Vec::new(),
         }
     }
 
@@ -121,12 +132,12 @@ impl History {
 
     /// The last step so far; `StepNo(0)` while there is none.
     pub fn last_step(&self) -> StepNo {
-        StepNo(length(self.steps.records.len()))
+        StepNo(length(self.steps.kinds_and_states.len()))
     }
 
     /// The last record so far; `RecordNo(0)` while there is none.
     pub fn last_record(&self) -> RecordNo {
-        RecordNo(length(self.records.offsets.len()))
+        RecordNo(length(self.records.len()))
     }
 }
 
@@ -163,7 +174,7 @@ fn pack_subject(subject: Subject) -> u32 {
 fn unpack_subject(packed: u32) -> Subject {
     match packed {
         0 => Subject::Unknown,
-        odd if odd % 2 == 1 => Subject::Aggregate(crate::model::AggregateId(odd / 2)),
+        odd if odd % 2 == 1 => Subject::Aggregate(AggregateId(odd / 2)),
         even => Subject::Order(crate::model::OrderId(even / 2 - 1)),
     }
 }

@@ -3,191 +3,303 @@
 //! A hash alone is no identity: every hit is compared on the bytes.
 
 use foldhash::fast::FixedState;
-use hashbrown::HashTable;
-use std::hash::BuildHasher;
+use hashbrown::HashMap;
 
+use crate::model::compact::{Column, Offsets, TagTable, hash_of};
 use crate::model::{AggregateId, OrderId, SourceId, WordId};
 
-/// Texts by index and indexes by text; the bytes lie end to end.
-#[derive(Clone, Default)]
-pub(super) struct Texts {
+/// Texts by index; the bytes lie end to end.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Row {
     bytes: String,
-    ends: Vec<usize>,
-    table: HashTable<u32>,
-    /// The text that was asked for last: the next record's source is nearly always the same.
-    recent: u32,
+    ends: Offsets,
 }
 
-impl std::fmt::Debug for Texts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list()
-            .entries((0..self.len()).map(|index| self.get(index)))
-            .finish()
+impl Row {
+    fn len(&self) -> u32 {
+        super::length(self.ends.len())
+    }
+
+    #[inline]
+    fn get(&self, index: u32) -> &str {
+        let index = index as usize;
+        let end = |index: usize| {
+            let end = self.ends.get(index)?;
+            usize::try_from(end).ok()
+        };
+        let start = index.checked_sub(1).and_then(end).unwrap_or(0);
+        let text = end(index).and_then(|end| self.bytes.get(start..end));
+        text.unwrap_or("")
+    }
+
+    fn push(&mut self, text: &str) -> u32 {
+        let index = self.len();
+        let room = self.bytes.capacity() - self.bytes.len();
+        if room < text.len() {
+            // By a quarter, not by doubling: names are a large part of what is kept.
+            self.bytes
+                .reserve_exact(text.len() + self.bytes.len() / 4 + 64);
+        }
+        self.bytes.push_str(text);
+        self.ends.push(self.bytes.len() as u64);
+        index
     }
 }
 
+impl std::fmt::Debug for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let texts = (0..self.len()).map(|index| self.get(index));
+        f.debug_list().entries(texts).finish()
+    }
+}
+
+/// Texts by index and indexes by text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Texts {
+    row: Row,
+    table: TagTable,
+    /// The texts that were asked for last: the next record's source and state are nearly always
+    /// among them.
+    recent: [u32; RECENT],
+    oldest: usize,
+}
+
+const RECENT: usize = 4;
+
 impl PartialEq for Texts {
     fn eq(&self, other: &Self) -> bool {
-        self.bytes == other.bytes && self.ends == other.ends
+        self.row == other.row
     }
 }
 
 impl Eq for Texts {}
 
-fn hash_of(value: impl std::hash::Hash) -> u64 {
-    FixedState::default().hash_one(value)
-}
-
-fn text_at<'a>(bytes: &'a str, ends: &[usize], index: u32) -> &'a str {
-    let index = index as usize;
-    let start = index
-        .checked_sub(1)
-        .and_then(|before| ends.get(before))
-        .copied()
-        .unwrap_or(0);
-    let end = ends.get(index).copied().unwrap_or(start);
-    bytes.get(start..end).unwrap_or("")
-}
-
-fn index_of(length: usize) -> u32 {
-    u32::try_from(length).unwrap_or(u32::MAX)
-}
-
 impl Texts {
     pub(super) fn len(&self) -> u32 {
-        index_of(self.ends.len())
+        self.row.len()
     }
 
     pub(super) fn get(&self, index: u32) -> &str {
-        text_at(&self.bytes, &self.ends, index)
+        self.row.get(index)
     }
 
     pub(super) fn find(&self, text: &str) -> Option<u32> {
-        self.table
-            .find(hash_of(text), |index| self.get(*index) == text)
-            .copied()
+        let is_it = |index| self.row.get(index) == text;
+        self.table.find(hash_of(text), is_it)
     }
 
+    #[inline]
     pub(super) fn intern(&mut self, text: &str) -> u32 {
-        if self.recent < self.len() && self.get(self.recent) == text {
-            return self.recent;
+        let is_it = |index: &&u32| **index < self.row.len() && self.row.get(**index) == text;
+        if let Some(recent) = self.recent.iter().find(is_it) {
+            return *recent;
         }
-        if let Some(index) = self.find(text) {
-            self.recent = index;
-            return index;
-        }
-        let index = self.append(text);
-        let Self {
-            bytes, ends, table, ..
-        } = self;
-        table.insert_unique(hash_of(text), index, |known| {
-            hash_of(text_at(bytes, ends, *known))
-        });
-        index
+        self.intern_rare(text)
     }
 
-    /// Keeps a text without making it findable.
-    fn append(&mut self, text: &str) -> u32 {
-        let index = self.len();
-        self.bytes.push_str(text);
-        self.ends.push(self.bytes.len());
+    fn intern_rare(&mut self, text: &str) -> u32 {
+        let index = self.find(text).unwrap_or_else(|| {
+            let index = self.row.push(text);
+            self.table.insert(hash_of(text), index);
+            index
+        });
+        if let Some(recent) = self.recent.get_mut(self.oldest % RECENT) {
+            *recent = index;
+        }
+        self.oldest = self.oldest.wrapping_add(1);
         index
     }
 }
 
-/// Aggregates: pairs of source and id, compared byte for byte.
+/// Aggregates: pairs of source and id, compared byte for byte. Nearly every id stands under one
+/// source, so ids are what is looked up; only those under several sources have pairs of their own.
 #[derive(Clone, Default)]
 pub(super) struct Aggregates {
-    names: Texts,
-    sources: Vec<SourceId>,
-    /// The aggregate with the same name that was seen before this one (under another source).
-    same_name: Vec<Option<AggregateId>>,
-    pairs: HashTable<u32>,
-    latest_by_name: HashTable<u32>,
+    rows: Column<Aggregate>,
+    /// Names without room in their row.
+    long: Vec<u8>,
+    /// The aggregate of each name that was seen last.
+    by_name: TagTable,
+    /// The aggregate with the same name that was seen before this one, under another source.
+    same_name: HashMap<AggregateId, AggregateId, FixedState>,
+    /// Aggregates whose name stands under several sources.
+    pairs: TagTable,
 }
 
-impl std::fmt::Debug for Aggregates {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Aggregates")
-            .field("names", &self.names)
-            .field("sources", &self.sources)
-            .finish_non_exhaustive()
-    }
+/// Source and name in one place, since both are compared for every record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Aggregate {
+    source: SourceId,
+    length: u8,
+    /// The name; of a long one where it begins (8 bytes) and its length (8 bytes).
+    text: [u8; ROOM],
 }
+
+const ROOM: usize = 19;
+const LONG: u8 = u8::MAX;
 
 impl PartialEq for Aggregates {
     fn eq(&self, other: &Self) -> bool {
-        self.names == other.names
-            && self.sources == other.sources
-            && self.same_name == other.same_name
+        self.rows == other.rows && self.long == other.long
     }
 }
 
 impl Eq for Aggregates {}
 
+impl std::fmt::Debug for Aggregates {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ids = (0..self.len()).map(AggregateId);
+        let pairs = ids.map(|id| (self.source(id), self.name(id)));
+        f.debug_list().entries(pairs).finish()
+    }
+}
+
+impl Aggregate {
+    fn new(source: SourceId, name: &[u8], long: &mut Vec<u8>) -> Self {
+        let mut text = [0; ROOM];
+        let mut length = LONG;
+        if let (Some(room), Ok(short)) = (text.get_mut(..name.len()), u8::try_from(name.len())) {
+            room.copy_from_slice(name);
+            length = short;
+        } else {
+            let ends = (long.len() as u64).to_le_bytes();
+            let ends = ends.into_iter().chain((name.len() as u64).to_le_bytes());
+            for (byte, end) in text.iter_mut().zip(ends) {
+                *byte = end;
+            }
+            extend_gently(long, name);
+        }
+        Self {
+            source,
+            length,
+            text,
+        }
+    }
+
+    #[inline]
+    fn has_name(&self, name: &str, long: &[u8]) -> bool {
+        match self.text.get(..usize::from(self.length)) {
+            Some(text) => text == name.as_bytes(),
+            None => self.long_name(long) == name.as_bytes(),
+        }
+    }
+
+    fn long_name<'a>(&self, long: &'a [u8]) -> &'a [u8] {
+        let number = |from: usize| {
+            let bytes = self.text.get(from..from + 8)?;
+            usize::try_from(u64::from_le_bytes(bytes.try_into().ok()?)).ok()
+        };
+        let range = || Some((number(0)?, number(8)?));
+        range()
+            .and_then(|(start, length)| long.get(start..start.checked_add(length)?))
+            .unwrap_or(&[])
+    }
+}
+
+/// Adds bytes; room grows by a quarter, not by doubling.
+fn extend_gently(bytes: &mut Vec<u8>, more: &[u8]) {
+    if bytes.capacity() - bytes.len() < more.len() {
+        bytes.reserve_exact(more.len() + bytes.len() / 4 + 64);
+    }
+    bytes.extend_from_slice(more);
+}
+
 impl Aggregates {
     pub(super) fn len(&self) -> u32 {
-        self.names.len()
+        super::length(self.rows.len())
+    }
+
+    #[inline]
+    fn row(&self, index: u32) -> Option<&Aggregate> {
+        self.rows.get_ref(index as usize)
     }
 
     pub(super) fn name(&self, id: AggregateId) -> &str {
-        self.names.get(id.0)
+        let name = self.row(id.0).map(|row| {
+            let short = row.text.get(..usize::from(row.length));
+            short.unwrap_or_else(|| row.long_name(&self.long))
+        });
+        name.and_then(|name| std::str::from_utf8(name).ok())
+            .unwrap_or("")
     }
 
     pub(super) fn source(&self, id: AggregateId) -> SourceId {
-        self.sources
-            .get(id.0 as usize)
-            .copied()
-            .unwrap_or(SourceId(0))
+        self.row(id.0).map_or(SourceId(0), |row| row.source)
+    }
+
+    #[inline]
+    fn latest(&self, hash: u64, name: &str) -> Option<AggregateId> {
+        let is_it = |index| {
+            let row = self.row(index);
+            row.is_some_and(|row| row.has_name(name, &self.long))
+        };
+        self.by_name.find(hash, is_it).map(AggregateId)
     }
 
     pub(super) fn find(&self, source: SourceId, name: &str) -> Option<AggregateId> {
-        let hit = |index: &u32| {
-            self.names.get(*index) == name && self.source(AggregateId(*index)) == source
+        let latest = self.latest(hash_of(name), name)?;
+        self.find_beside(latest, source, name)
+    }
+
+    /// The aggregate with this source and the name that `latest` has.
+    #[inline]
+    fn find_beside(
+        &self,
+        latest: AggregateId,
+        source: SourceId,
+        name: &str,
+    ) -> Option<AggregateId> {
+        if self.source(latest) == source {
+            return Some(latest);
+        }
+        if self.same_name.is_empty() || !self.same_name.contains_key(&latest) {
+            return None;
+        }
+        let is_it = |index| {
+            let row = self.row(index);
+            row.is_some_and(|row| row.source == source && row.has_name(name, &self.long))
         };
         self.pairs
-            .find(hash_of((source.0, name)), hit)
-            .copied()
+            .find(hash_of((source.0, name)), is_it)
             .map(AggregateId)
     }
 
     /// Every aggregate with this name, the one seen last first.
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = AggregateId> + '_ {
-        let latest = self
-            .latest_by_name
-            .find(hash_of(name), |index| self.names.get(*index) == name);
-        std::iter::successors(latest.copied().map(AggregateId), |id| {
-            self.same_name.get(id.0 as usize).copied().flatten()
-        })
+        let latest = self.latest(hash_of(name), name);
+        std::iter::successors(latest, |id| self.same_name.get(id).copied())
     }
 
+    #[inline]
     pub(super) fn intern(&mut self, source: SourceId, name: &str) -> AggregateId {
-        if let Some(known) = self.find(source, name) {
-            return known;
+        let hash = hash_of(name);
+        let latest = self.latest(hash, name);
+        let known = latest.and_then(|latest| self.find_beside(latest, source, name));
+        known.unwrap_or_else(|| self.add(source, name, hash, latest))
+    }
+
+    fn add(
+        &mut self,
+        source: SourceId,
+        name: &str,
+        hash: u64,
+        latest: Option<AggregateId>,
+    ) -> AggregateId {
+        let id = AggregateId(self.len());
+        let row = Aggregate::new(source, name.as_bytes(), &mut self.long);
+        self.rows.push(row);
+        let Some(latest) = latest else {
+            self.by_name.insert(hash, id.0);
+            return id;
+        };
+        if !self.same_name.contains_key(&latest) {
+            let pair = hash_of((self.source(latest).0, name));
+            self.pairs.insert(pair, latest.0);
         }
-        let before = self.named(name).next();
-        let index = self.names.append(name);
-        self.sources.push(source);
-        self.same_name.push(before);
-        let Self {
-            names,
-            sources,
-            pairs,
-            latest_by_name,
-            ..
-        } = self;
-        pairs.insert_unique(hash_of((source.0, name)), index, |known| {
-            let source = sources.get(*known as usize).map_or(0, |source| source.0);
-            hash_of((source, names.get(*known)))
-        });
-        match latest_by_name.find_mut(hash_of(name), |known| names.get(*known) == name) {
-            Some(latest) => *latest = index,
-            None => {
-                latest_by_name
-                    .insert_unique(hash_of(name), index, |known| hash_of(names.get(*known)));
-            }
-        }
-        AggregateId(index)
+        self.pairs.insert(hash_of((source.0, name)), id.0);
+        self.same_name.insert(id, latest);
+        self.by_name.replace(hash, id.0, |index| index == latest.0);
+        id
     }
 }
 
@@ -216,7 +328,10 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
+
     use super::*;
+    use crate::model::compact::with_colliding_hashes;
 
     #[test]
     fn a_pair_is_not_the_concatenation_of_its_parts() {
@@ -231,6 +346,45 @@ mod tests {
         let all: Vec<_> = names.aggregates.named("b:1").collect();
         assert_eq!(all, [third, first]);
         assert_eq!(names.aggregates.named("none").count(), 0);
+    }
+
+    /// With hashes of two bits nearly everything collides, and the bytes still decide.
+    #[test]
+    fn names_stay_apart_where_hashes_collide() {
+        with_colliding_hashes(|| {
+            let mut names = Names::default();
+            let sources = ["urn:a", "urn:b", "urn:c"].map(|source| names.source(source));
+            let mut ids = Vec::new();
+            for source in sources {
+                for number in 0..60 {
+                    let long = if number % 3 == 0 {
+                        "-of-many-letters"
+                    } else {
+                        ""
+                    };
+                    let name = format!("order-{}{long}", number * (1 + source.0));
+                    let id = names.aggregates.intern(source, &name);
+                    ids.push((id, source, name));
+                }
+            }
+            for (id, source, name) in &ids {
+                assert_eq!(names.aggregates.find(*source, name), Some(*id));
+                assert_eq!(names.aggregates.intern(*source, name), *id);
+                assert_eq!(names.aggregates.name(*id), name);
+                assert_eq!(names.aggregates.source(*id), *source);
+                let found: Vec<_> = names.aggregates.named(name).collect();
+                let same = ids.iter().rev().filter(|(_, _, known)| known == name);
+                assert_eq!(found, same.map(|(id, ..)| *id).collect::<Vec<_>>());
+            }
+            let longest = "x".repeat(300);
+            for name in ["", &longest, "nineteen-characters", "nineteen-characters+"] {
+                let id = names.aggregates.intern(sources[1], name);
+                assert_eq!(names.aggregates.name(id), name);
+                assert_eq!(names.aggregates.find(sources[1], name), Some(id));
+            }
+            assert_eq!(names.aggregates.len(), 184);
+            assert_eq!(names.aggregates.find(sources[1], "order-1"), None);
+        });
     }
 
     #[test]

@@ -1,8 +1,12 @@
 //! As-of questions about one aggregate: where it stands, what waits, why, and what was receipted.
 
-use super::aggregate::{Past, Trouble, earlier};
+use super::evidence::EvidenceStatus;
+use super::pasts::{Past, earlier};
+use super::troubles::{Carrier, Trouble};
 use super::{History, length};
-use crate::model::{AggregateId, Cause, GapCarrier, GapCause, Kind, RecordNo, StepNo, WordId};
+use crate::model::{
+    AggregateId, Cause, GapCarrier, GapCause, Kind, RecordNo, State, StepNo, WordId,
+};
 
 /// What a projection's position rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,16 +46,31 @@ pub struct Held {
 }
 
 impl History {
-    fn past(&self, id: AggregateId) -> Option<&Past> {
-        self.aggregates.get(id.0 as usize)
+    fn past(&self, id: AggregateId) -> Option<Past<'_>> {
+        self.aggregates.get(id.0, &self.steps.links)
     }
 
     fn trouble(&self, id: AggregateId) -> Option<&Trouble> {
-        self.past(id)?.trouble.as_deref()
+        self.troubles.get(id)
     }
 
     fn version_at(&self, step: StepNo) -> Option<u64> {
         self.steps.versions.get(step.0)
+    }
+
+    fn is_baseline(&self, step: StepNo) -> bool {
+        self.kind_of(step) == Some(Kind::Baseline)
+    }
+
+    fn carriers(
+        &self,
+        id: AggregateId,
+        version: u64,
+        at: StepNo,
+    ) -> impl Iterator<Item = Carrier> + '_ {
+        let key = (id, version);
+        let is_same = move |step| self.steps.carried(step) == Some(key);
+        self.troubles.carriers.until(key, at, is_same)
     }
 
     /// Where an aggregate stands as of step `at`.
@@ -69,25 +88,20 @@ impl History {
         else {
             return nothing;
         };
-        let stated = self
-            .step(change.step)
-            .is_some_and(|step| step.kind == Kind::Baseline);
-        let first = past.changes.first().map(|change| change.step);
-        let assumed = first
-            .filter(|step| self.steps.assumed.binary_search(step).is_ok())
+        let assumed = past
+            .nth_change(0)
+            .filter(|first| self.steps.assumed.binary_search(first.0).is_some())
             .and_then(|step| self.version_at(step))
             .map(|version| i128::from(version) - 1);
         Projection {
-            standing: if stated {
+            standing: if self.is_baseline(change) {
                 Standing::Stated
             } else {
                 Standing::Applied
             },
-            version: self
-                .version_at(change.step)
-                .filter(|_| self.terms.has_versions),
-            state: Some(change.state),
-            step: Some(change.step),
+            version: self.version_at(change).filter(|_| self.terms.has_versions),
+            state: self.steps.links.word(change),
+            step: Some(change),
             assumed,
         }
     }
@@ -113,8 +127,8 @@ impl History {
         let next = self.next_version(id, at)?;
         let carried_above = trouble
             .largest_carried_at(at)
-            .is_some_and(|largest| largest >= next);
-        let waits = carried_above || trouble.held.next_open(0, at).is_some();
+            .is_some_and(|step| self.version_at(step) >= Some(next));
+        let waits = carried_above || trouble.held.first_open(at).is_some();
         waits.then_some(next)
     }
 
@@ -123,16 +137,12 @@ impl History {
     pub fn waiting_since(&self, id: AggregateId, at: StepNo) -> Option<StepNo> {
         let next = self.waiting_for(id, at)?;
         let trouble = self.trouble(id)?;
-        let held = trouble.held.next_open(0, at);
-        let held = held.and_then(|index| trouble.held.from(index));
-        let carriers = trouble.carriers_of(next, at);
-        let carried = carriers.first().map(|carrier| carrier.step);
-        earlier(held, carried).or_else(|| {
-            let index = trouble
-                .largest_carried
-                .partition_point(|(_, version)| *version < next);
-            let above = trouble.largest_carried.get(index)?;
-            Some(above.0)
+        let held = trouble.held.first_open(at);
+        let carried = self.carriers(id, next, at).next();
+        earlier(held, carried.map(|carrier| carrier.step)).or_else(|| {
+            let steps = trouble.largest_carried.as_slice();
+            let below = steps.partition_point(|step| self.version_at(*step) < Some(next));
+            steps.get(below).copied()
         })
     }
 
@@ -147,17 +157,13 @@ impl History {
         let Some(trouble) = self.trouble(id) else {
             return Vec::new();
         };
-        let steps = trouble
-            .held
-            .open_at(at)
-            .filter_map(|index| trouble.held_steps.get(index));
+        let steps = trouble.held.open_at(at);
         let mut held: Vec<Held> = steps
             .filter_map(|step| {
-                let record = self.step(*step)?.record;
                 Some(Held {
-                    version: self.version_at(*step)?,
-                    record,
-                    step: *step,
+                    version: self.version_at(step)?,
+                    record: self.record_of(step)?,
+                    step,
                 })
             })
             .collect();
@@ -168,17 +174,16 @@ impl History {
     /// Whether anything is deferred for an aggregate as of step `at`.
     pub fn has_deferred(&self, id: AggregateId, at: StepNo) -> bool {
         self.trouble(id)
-            .is_some_and(|trouble| trouble.held.next_open(0, at).is_some())
+            .is_some_and(|trouble| trouble.held.first_open(at).is_some())
     }
 
     /// Why the version that an aggregate waits for is missing as of step `at`, by record; empty where
     /// it does not wait.
     pub fn gap_causes(&self, id: AggregateId, at: StepNo) -> Vec<GapCause> {
-        let (Some(waiting_for), Some(trouble)) = (self.waiting_for(id, at), self.trouble(id))
-        else {
+        let Some(waiting_for) = self.waiting_for(id, at) else {
             return Vec::new();
         };
-        let carriers = trouble.carriers_of(waiting_for, at).iter();
+        let carriers = self.carriers(id, waiting_for, at);
         let mut causes: Vec<GapCause> = carriers
             .filter_map(|carrier| {
                 let step = self.step(carrier.step)?;
@@ -215,27 +220,39 @@ impl History {
 
     /// Since which step two facts claim one version of an aggregate, as of step `at`.
     pub fn version_conflict(&self, id: AggregateId, at: StepNo) -> Option<StepNo> {
-        self.trouble(id)?
-            .conflict_since
-            .filter(|since| *since <= at)
+        self.trouble(id)?.conflict_at(at)
     }
 
     /// The record that was applied as this version of an aggregate, so far.
     pub fn holder(&self, id: AggregateId, version: u64) -> Option<RecordNo> {
-        let changes = &self.past(id)?.changes;
-        let index = changes.partition_point(|change| self.version_at(change.step) < Some(version));
-        let step = self.step(changes.get(index)?.step)?;
-        (step.version == Some(version) && step.kind.is_event()).then_some(step.record)
+        // An aggregate's versions only rise.
+        let reaches = |step| self.version_at(step) <= Some(version);
+        let step = self.past(id)?.last_change_where(reaches)?;
+        let holds = self.version_at(step) == Some(version)
+            && self.kind_of(step).is_some_and(Kind::is_event);
+        if holds { self.record_of(step) } else { None }
+    }
+
+    /// The steps so far that carried a version of an aggregate and were refused, and that an apply of
+    /// that version still explains; in order.
+    pub fn refused(&self, id: AggregateId, version: u64) -> impl Iterator<Item = StepNo> + '_ {
+        let last = self.last_step();
+        let carriers = self.carriers(id, version, last);
+        carriers
+            .filter(|carrier| carrier.cause == Cause::NotAccepted)
+            .map(|carrier| carrier.step)
+            .filter(move |step| {
+                let status = self.evidence_status(*step, last);
+                status == EvidenceStatus::Open { by_person: false }
+            })
     }
 
     /// The record that was applied last to an aggregate, so far.
     pub fn last_applied(&self, id: AggregateId) -> Option<RecordNo> {
-        let changes = self.past(id)?.changes.iter().rev();
-        let mut steps = changes.filter_map(|change| self.step(change.step));
-        // Only the first change of an aggregate can be a baseline, so this looks at two at most.
-        steps
-            .find(|step| step.kind.is_event())
-            .map(|step| step.record)
+        // Only the first change of an aggregate can be a baseline, and then nothing was applied.
+        let last = self.past(id)?.change(self.last_step())?;
+        let is_event = self.kind_of(last).is_some_and(Kind::is_event);
+        if is_event { self.record_of(last) } else { None }
     }
 }
 
@@ -243,12 +260,16 @@ impl History {
 impl History {
     /// How many receipts the ledger holds as of step `at`.
     pub fn receipt_count(&self, at: StepNo) -> usize {
-        self.receipts.partition_point(|step| *step <= at)
+        // Every apply writes its receipt, and nothing else does.
+        let counts = self.state_counts(at);
+        counts
+            .get(State::Applied as usize)
+            .map_or(0, |count| *count as usize)
     }
 
     /// The step that wrote a receipt, by its place in the ledger from 0.
     pub fn receipt(&self, index: usize) -> Option<StepNo> {
-        self.receipts.get(index).copied()
+        self.nth_in_state(State::Applied, index)
     }
 
     /// How many receipts the ledger holds for an aggregate as of step `at`.
@@ -262,14 +283,13 @@ impl History {
     pub fn receipt_of(&self, id: AggregateId, index: usize) -> Option<StepNo> {
         let past = self.past(id)?;
         let skipped = self.baselines_among(past, self.last_step());
-        past.changes.get(index + skipped).map(|change| change.step)
+        past.nth_change(index + skipped)
     }
 
     /// A baseline can only be an aggregate's first change.
-    fn baselines_among(&self, past: &Past, at: StepNo) -> usize {
-        let first = past.changes.first().filter(|change| change.step <= at);
-        let step = first.and_then(|change| self.step(change.step));
-        usize::from(step.is_some_and(|step| step.kind == Kind::Baseline))
+    fn baselines_among(&self, past: Past<'_>, at: StepNo) -> usize {
+        let first = past.nth_change(0).filter(|change| *change <= at);
+        usize::from(first.is_some_and(|step| self.is_baseline(step)))
     }
 
     /// Every aggregate that something was applied, stated or assumed for, or that waits, as of step

@@ -119,9 +119,9 @@ impl History {
 
     /// The next replay after a step.
     pub fn next_replay(&self, from: StepNo) -> Option<StepNo> {
-        let replays = self.steps.released_by.steps();
-        let next = replays.partition_point(|step| *step <= from.0);
-        replays.get(next).copied().map(StepNo)
+        let replays = self.steps.replays.steps();
+        let next = replays.partition_point(|step| step <= from.0);
+        replays.get(next).map(StepNo)
     }
 
     /// The next step after `from` whose reason is wanted, among the next `most` that have a reason.
@@ -132,17 +132,17 @@ impl History {
         most: usize,
     ) -> Option<StepNo> {
         let steps = self.steps.reasons.steps();
-        let next = steps.partition_point(|step| *step <= from.0);
-        let mut later = steps.iter().skip(next).take(most);
-        let found = later.find(|step| self.steps.reasons.get(**step).is_some_and(&wanted));
-        found.copied().map(StepNo)
+        let next = steps.partition_point(|step| step <= from.0);
+        let mut later = (next..steps.len()).take(most);
+        let found = later.find(|index| self.steps.reasons.value(*index).is_some_and(&wanted));
+        steps.get(found?).map(StepNo)
     }
 
     /// The next step after `from` with a finding, among the next `most` that have any.
     pub fn next_finding(&self, from: StepNo, code: FindingCode, most: usize) -> Option<StepNo> {
         let steps = self.steps.finding_starts.steps();
-        let next = steps.partition_point(|step| *step <= from.0);
-        let later = steps.iter().skip(next).take(most).copied().map(StepNo);
+        let next = steps.partition_point(|step| step <= from.0);
+        let later = steps.iter_from(next).take(most).map(StepNo);
         let has = |step: &StepNo| {
             let found = self.findings(*step);
             found.iter().any(|finding| finding.code == code)
@@ -165,6 +165,6 @@ impl History {
     /// Aggregates that ever deferred, carried a version in vain or came into conflict, in the order
     /// they did: whatever waits is among them.
     pub fn troubled_aggregates(&self) -> &[AggregateId] {
-        &self.troubled
+        self.troubles.ids()
     }
 }

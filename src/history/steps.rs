@@ -1,7 +1,7 @@
 //! One step, and getting about among them.
 
-use super::aggregate::earlier;
 use super::append::COUNT_EVERY;
+use super::pasts::earlier;
 use super::{History, unpack, unpack_subject};
 use crate::model::{
     AggregateId, Finding, FindingCode, Kind, OrderId, Place, ReasonId, RecordNo, State, StepNo,
@@ -64,45 +64,59 @@ impl History {
     pub fn step(&self, number: StepNo) -> Option<Step<'_>> {
         let index = number.0.checked_sub(1)? as usize;
         let steps = &self.steps;
-        let (kind, state) = unpack(*steps.kinds_and_states.get(index)?);
+        let (kind, state) = unpack(steps.kinds_and_states.get(index)?);
         Some(Step {
             number,
-            record: RecordNo(*steps.records.get(index)?),
+            record: self.record_of(number)?,
             kind,
             state,
             reason: steps.reasons.get(number.0),
-            subject: unpack_subject(*steps.subjects.get(index)?),
+            subject: unpack_subject(steps.subjects.get(index)?),
             version: steps.versions.get(number.0),
             first: steps.firsts.get(number.0),
             count: steps.counts.get(number.0),
-            released_by: steps.released_by.get(number.0),
+            released_by: steps.replays.get(number.0).map(|replay| replay.released_by),
             findings: self.findings(number),
         })
     }
 
+    /// What was decided on at a step.
+    pub(super) fn kind_of(&self, number: StepNo) -> Option<Kind> {
+        let index = number.0.checked_sub(1)? as usize;
+        Some(unpack(self.steps.kinds_and_states.get(index)?).0)
+    }
+
+    /// The record that a step decided on: it follows from the number of replays before.
+    pub(super) fn record_of(&self, number: StepNo) -> Option<RecordNo> {
+        let replays = &self.steps.replays;
+        let before = replays.steps().partition_point(|step| step < number.0);
+        if replays.steps().get(before) == Some(number.0) {
+            return replays.value(before).map(|replay| replay.record);
+        }
+        let record = number.0.checked_sub(super::length(before))?;
+        (number <= self.last_step() && record > 0).then_some(RecordNo(record))
+    }
+
     /// What was found at a step.
     pub fn findings(&self, number: StepNo) -> &[Finding] {
-        let steps = &self.steps;
-        let Ok(index) = steps.finding_starts.steps().binary_search(&number.0) else {
+        let starts = &self.steps.finding_starts;
+        if starts.steps().last().is_none_or(|last| last < number.0) {
+            return &[];
+        }
+        let Some(index) = starts.steps().binary_search(number.0) else {
             return &[];
         };
-        let start_of = |index: usize| {
-            let step = steps.finding_starts.steps().get(index)?;
-            steps.finding_starts.get(*step)
-        };
-        let start = start_of(index).unwrap_or(0) as usize;
-        let end = start_of(index + 1).map_or(steps.findings.len(), |end| end as usize);
-        steps.findings.get(start..end).unwrap_or(&[])
+        let found = &self.steps.findings;
+        let start = starts.value(index).unwrap_or(0) as usize;
+        let end = starts
+            .value(index + 1)
+            .map_or(found.len(), |end| end as usize);
+        found.get(start..end).unwrap_or(&[])
     }
 
     /// Where a record lies.
     pub fn place(&self, record: RecordNo) -> Option<Place> {
-        let index = record.0.checked_sub(1)? as usize;
-        Some(Place {
-            offset_bytes: *self.records.offsets.get(index)?,
-            length_bytes: *self.records.lengths.get(index)?,
-            line: self.records.lines.get(record.0)?,
-        })
+        self.records.place(record)
     }
 
     /// The step at which a record was delivered; a replay of it comes later.
@@ -112,11 +126,11 @@ impl History {
         }
         // A record's delivery comes after all records before it and the replays among them. The
         // n-th replay (from 0) at step p counts where p - n <= record.
-        let replays = self.steps.released_by.steps();
+        let replays = self.steps.replays.steps();
         let (mut low, mut high) = (0, replays.len());
         while low < high {
             let middle = usize::midpoint(low, high);
-            let step = replays.get(middle).copied().unwrap_or(u32::MAX) as usize;
+            let step = replays.get(middle).unwrap_or(u32::MAX) as usize;
             if step - middle <= record.0 as usize {
                 low = middle + 1;
             } else {
@@ -133,22 +147,17 @@ impl History {
         let Subject::Aggregate(id) = delivered.subject else {
             return None;
         };
-        let trouble = self.aggregates.get(id.0 as usize)?.trouble.as_deref()?;
-        trouble
-            .held
-            .ended(trouble.held.beginning_at(delivered.number)?)
+        self.troubles.get(id)?.held.ended(delivered.number)
     }
 
     /// The steps that a step released: itself the first of the cascade, all that follow it.
-    pub fn released_by(&self, number: StepNo) -> impl Iterator<Item = StepNo> + '_ {
-        let mut next = number.after();
-        std::iter::from_fn(move || {
-            let step = next;
-            (self.steps.released_by.get(step.0)? == number).then(|| {
-                next = step.after();
-                step
-            })
-        })
+    pub fn released_by(&self, number: StepNo) -> impl Iterator<Item = StepNo> + use<> {
+        // Cascades follow each other, so the replays of one lie together right after its root.
+        let replays = &self.steps.replays;
+        let first = replays.steps().partition_point(|step| step <= number.0);
+        let until = replays.values_until(|replay| replay.released_by <= number);
+        let released = super::length(until.saturating_sub(first));
+        (1..=released).map(move |offset| StepNo(number.0 + offset))
     }
 
     /// The record's step that a record number stands for as of step `at`: its replay once that has
@@ -162,27 +171,37 @@ impl History {
     /// How many steps came to each state by the end of step `at`, in the order of [`State::ALL`].
     pub fn state_counts(&self, at: StepNo) -> [u32; State::ALL.len()] {
         let at = at.min(self.last_step()).0;
-        let block = at / COUNT_EVERY;
+        let blocks = &self.steps.state_counts;
         // A count stands before its step, so a full last block may not have one yet.
-        let block = block.min(super::length(self.steps.state_counts.len()).saturating_sub(1));
-        let mut counts = self
-            .steps
-            .state_counts
-            .get(block as usize)
-            .copied()
-            .unwrap_or_default();
+        let block = (at / COUNT_EVERY).min(super::length(blocks.len()).saturating_sub(1));
+        let mut counts = blocks.get(block as usize).unwrap_or_default();
         let start = (block * COUNT_EVERY) as usize;
-        let rest = self
-            .steps
-            .kinds_and_states
-            .get(start..at as usize)
-            .unwrap_or(&[]);
-        for packed in rest {
+        for packed in self.steps.kinds_and_states.stretch(start, at as usize) {
             if let Some(count) = counts.get_mut(unpack(*packed).1 as usize) {
                 *count += 1;
             }
         }
         counts
+    }
+
+    /// The step that is the `index`-th from 0 in a state.
+    pub(super) fn nth_in_state(&self, wanted: State, index: usize) -> Option<StepNo> {
+        let count = |counts: [u32; State::ALL.len()]| {
+            counts
+                .get(wanted as usize)
+                .map_or(0, |count| *count as usize)
+        };
+        let blocks = &self.steps.state_counts;
+        let block = blocks
+            .partition_point(|counts| count(counts) <= index)
+            .checked_sub(1)?;
+        let passed = blocks.get(block).map_or(0, count);
+        let start = block * COUNT_EVERY as usize;
+        let rest = self.steps.kinds_and_states.iter_from(start);
+        let steps = rest.zip(start..).take(2 * COUNT_EVERY as usize);
+        let mut found = steps.filter(|(packed, _)| unpack(*packed).1 == wanted);
+        let (_, before) = found.nth(index - passed)?;
+        Some(StepNo(super::length(before + 1)))
     }
 
     /// The next step after `from` (or before it) in one of these states, passing over whole blocks
@@ -238,16 +257,12 @@ impl History {
         let nameless = self.find_aggregate("", name);
         let order = self
             .find_order(name)
-            .and_then(|order| self.orders.get(order.0 as usize));
-        let of_order = order.and_then(|order| {
-            let steps = &order.steps;
+            .and_then(|order| self.owner.pasts.get(order.0, &self.steps.links));
+        let of_order = order.and_then(|past| {
             if forward {
-                steps
-                    .get(steps.partition_point(|step| *step <= from))
-                    .copied()
+                past.next(from)
             } else {
-                let before = steps.partition_point(|step| *step < from);
-                steps.get(before.checked_sub(1)?).copied()
+                past.previous(from)
             }
         });
         let mut found = of_order;
@@ -255,7 +270,7 @@ impl History {
             .into_iter()
             .flatten()
         {
-            let Some(past) = self.aggregates.get(id.0 as usize) else {
+            let Some(past) = self.aggregates.get(id.0, &self.steps.links) else {
                 continue;
             };
             found = if forward {
@@ -274,12 +289,12 @@ impl History {
             .filter(|nameless| Some(*nameless) != id);
         let order = self
             .find_order(name)
-            .and_then(|order| self.orders.get(order.0 as usize));
-        let of_order = order.map_or(0, |order| order.steps.partition_point(|step| *step <= at));
+            .and_then(|order| self.owner.pasts.get(order.0, &self.steps.links));
+        let of_order = order.map_or(0, |past| past.steps_until(at));
         let of_aggregates = [id, nameless]
             .into_iter()
             .flatten()
-            .filter_map(|id| self.aggregates.get(id.0 as usize))
+            .filter_map(|id| self.aggregates.get(id.0, &self.steps.links))
             .map(|past| past.steps_until(at));
         of_order + of_aggregates.sum::<usize>()
     }

@@ -1,7 +1,9 @@
-//! Values that every room shares: identities, records, states, reasons, findings.
+//! Values that every room shares: identities, records, states, reasons, findings, and the compact
+//! containers that history and engine keep them in.
 //!
 //! Nothing here does I/O, knows a wire format or holds a clock: time is data in a record.
 
+pub mod compact;
 pub mod conformance;
 pub mod finding;
 pub mod fold;

@@ -4,6 +4,8 @@
 //! [`Reader`] answers questions about single records while that goes on.
 
 mod beside;
+#[cfg(test)]
+mod collisions_tests;
 mod explain;
 mod explain_owner;
 mod facts;

@@ -1,25 +1,73 @@
 //! The engine's door to the run so far and to earlier records' bytes.
 
-use crate::capture::{Asked, CaptureError, Comparison, Input};
+use bumpalo::Bump;
+
+use crate::capture::{Asked, CaptureError, Comparison, Input, Scratch, Taken, take_off_and_apart};
 use crate::contract::Contract;
 use crate::engine::Recall;
 use crate::history::History;
-use crate::model::{AggregateId, Instant, OrderId, Outcome, RecordNo, StepNo, WordId};
+use crate::model::{AggregateId, Body, Instant, OrderId, Outcome, RecordNo, StepNo, WordId};
 
 /// Buffers that looking back needs, kept from one question to the next.
 #[derive(Debug)]
 pub(super) struct LookBack {
-    one: Vec<u8>,
-    other: Vec<u8>,
+    one: Earlier,
+    other: Earlier,
     comparison: Comparison,
+    /// Made when two events first wait for one version.
+    contents: Option<Box<Contents>>,
+    asked: Asked,
+}
+
+/// An earlier record's bytes, kept because the next question is nearly always about the same one: a
+/// key, then its content, then the next repeat.
+#[derive(Debug, Default)]
+struct Earlier {
+    record: Option<RecordNo>,
+    bytes: Vec<u8>,
+}
+
+/// Tells the hash of a record's content, which taking it apart gives only without versions.
+#[derive(Debug)]
+struct Contents {
+    contract: Contract,
+    scratch: Scratch,
+}
+
+impl Contents {
+    fn new(contract: &Contract, asked: Asked) -> Self {
+        let contract = Contract {
+            version: None,
+            ..contract.clone()
+        };
+        Self {
+            scratch: Scratch::asking(&contract, asked),
+            contract,
+        }
+    }
+
+    fn hash(&mut self, bytes: &[u8]) -> u64 {
+        // Nothing is allocated unless a wrapper is taken off.
+        let arena = Bump::new();
+        let taken = take_off_and_apart(bytes, None, &self.contract, &mut self.scratch, &arena);
+        match taken {
+            Taken::One(record) => match record.body {
+                Body::Delivery(delivery) => delivery.content_hash,
+                Body::Statement(_) | Body::Unreadable(_) => 0,
+            },
+            Taken::Many(_) => 0,
+        }
+    }
 }
 
 impl LookBack {
     pub(super) fn new(contract: &Contract, asked: Asked) -> Self {
         Self {
-            one: Vec::new(),
-            other: Vec::new(),
+            one: Earlier::default(),
+            other: Earlier::default(),
             comparison: Comparison::asking(contract, asked),
+            contents: None,
+            asked,
         }
     }
 }
@@ -42,7 +90,7 @@ fn bytes_of<'b>(
     input: &Input,
     chunk: (u64, &'b [u8]),
     record: RecordNo,
-    buffer: &'b mut Vec<u8>,
+    earlier: &'b mut Earlier,
 ) -> Result<&'b [u8], CaptureError> {
     let Some(place) = history.place(record) else {
         return Ok(&[]);
@@ -55,9 +103,13 @@ fn bytes_of<'b>(
     if let Some(bytes) = in_chunk.and_then(|start| chunk.1.get(start..start.checked_add(length)?)) {
         return Ok(bytes);
     }
-    buffer.resize(length, 0);
-    input.read_exact_at(place.offset_bytes, buffer)?;
-    Ok(buffer)
+    if earlier.record != Some(record) {
+        earlier.record = None;
+        earlier.bytes.resize(length, 0);
+        input.read_exact_at(place.offset_bytes, &mut earlier.bytes)?;
+        earlier.record = Some(record);
+    }
+    Ok(&earlier.bytes)
 }
 
 impl Recorder<'_> {
@@ -72,6 +124,7 @@ impl Recorder<'_> {
             one: buffer,
             other: other_buffer,
             comparison,
+            ..
         } = &mut *self.buffers;
         let one = bytes_of(self.history, self.input, self.chunk, one, buffer);
         let other = bytes_of(self.history, self.input, self.chunk, other, other_buffer);
@@ -143,6 +196,27 @@ impl Recall for Recorder<'_> {
 
     fn same_content(&mut self, one: RecordNo, other: RecordNo) -> bool {
         self.compare(one, other, Comparison::same_content)
+    }
+
+    fn content_hash(&mut self, record: RecordNo) -> u64 {
+        let LookBack {
+            one: buffer,
+            contents,
+            asked,
+            ..
+        } = &mut *self.buffers;
+        let contents = contents.get_or_insert_with(|| Contents::new(self.contract, *asked).into());
+        match bytes_of(self.history, self.input, self.chunk, record, buffer) {
+            Ok(bytes) => contents.hash(bytes),
+            Err(error) => {
+                self.failed.get_or_insert(error);
+                0
+            }
+        }
+    }
+
+    fn refused(&self, id: AggregateId, version: u64, tell: &mut dyn FnMut(StepNo)) {
+        self.history.refused(id, version).for_each(tell);
     }
 
     fn append(&mut self, outcome: &Outcome<'_>) -> StepNo {

@@ -4,6 +4,8 @@
 //! ```text
 //! cargo bench --bench reference                                   100,000 deliveries, quickly
 //! cargo bench --bench reference -- generate 1000000 FILE [SEED]   makes FILE and FILE.truth.tsv
+//! cargo bench --bench reference -- extreme KIND LINES FILE        many of one thing, see `extreme.rs`
+//! cargo bench --bench reference -- asof FILE                      how long a screen's questions take
 //! cargo bench --bench reference -- measure FILE [RUNS [PEER]]     medians of alternating runs
 //! cargo bench --bench reference -- packed FILE [RUNS]             gzip and zstd against decoding alone
 //! ```
@@ -23,13 +25,14 @@
     reason = "a program for people, that stops where it cannot go on"
 )]
 
+mod asof;
 mod generate;
 mod measure;
 mod packed;
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -55,6 +58,8 @@ fn main() {
         ["generate", deliveries, path, seed] => {
             write(number(deliveries), Path::new(path), number(seed));
         }
+        ["extreme", kind, lines, path] => write_extreme(kind, number(lines), Path::new(path)),
+        ["asof", path] => asof::report(Path::new(path)),
         ["measure", path] => measure::report(Path::new(path), RUNS, None),
         ["measure", path, runs] => measure::report(Path::new(path), count(runs), None),
         ["measure", path, runs, peer] => {
@@ -65,7 +70,7 @@ fn main() {
         ["read", path] => packed::read(Path::new(path)),
         ["decode", path] => packed::decode(Path::new(path)),
         _ => println!(
-            "generate DELIVERIES FILE [SEED] | measure FILE [RUNS [PEER]] | packed FILE [RUNS]"
+            "generate DELIVERIES FILE [SEED] | extreme KIND LINES FILE | asof FILE | measure FILE [RUNS [PEER]] | packed FILE [RUNS]"
         ),
     }
 }
@@ -76,6 +81,23 @@ fn number(text: &str) -> u64 {
 
 fn count(text: &str) -> usize {
     text.parse().expect("a whole number")
+}
+
+/// Writes a capture that is hard in one way, and the contract that it needs beside it.
+fn write_extreme(kind: &str, lines: u64, path: &Path) {
+    let Some(kind) = generate::Extreme::named(kind) else {
+        let names = generate::Extreme::ALL.map(|(name, _)| name);
+        println!("extreme {} LINES FILE", names.join("|"));
+        return;
+    };
+    let mut capture = BufWriter::new(File::create(path).expect("a file to write"));
+    for number in 1..=lines {
+        writeln!(capture, "{}", kind.line(number, lines)).expect("the capture is written");
+    }
+    capture.flush().expect("the capture is written");
+    if let Some(contract) = kind.contract(lines) {
+        fs::write(path.with_extension("contract.json"), contract).expect("the contract is written");
+    }
 }
 
 /// Writes a capture and its truth, and says what is in it.

@@ -5,7 +5,9 @@ use replayscope::capture::{Comparison, Scratch, take_apart};
 use replayscope::contract::LoadedContract;
 use replayscope::engine::{BaselinePolicy, Engine, Recall};
 use replayscope::history::{History, Terms};
-use replayscope::model::{AggregateId, Instant, OrderId, Outcome, Place, RecordNo, StepNo, WordId};
+use replayscope::model::{
+    AggregateId, Body, Instant, OrderId, Outcome, Place, RecordNo, StepNo, WordId,
+};
 
 struct Stopping<'a> {
     history: History,
@@ -74,6 +76,23 @@ impl Recall for Stopping<'_> {
         let (one, other) = (self.line(one).to_vec(), self.line(other).to_vec());
         self.comparison
             .same_content(&one, &other, &self.loaded.contract)
+    }
+
+    fn content_hash(&mut self, record: RecordNo) -> u64 {
+        // Taking a record apart hashes its content only where there are no versions.
+        let contract = replayscope::contract::Contract {
+            version: None,
+            ..self.loaded.contract.as_ref().clone()
+        };
+        let mut scratch = Scratch::new(&contract);
+        match take_apart(self.line(record), &contract, &mut scratch).body {
+            Body::Delivery(delivery) => delivery.content_hash,
+            Body::Statement(_) | Body::Unreadable(_) => 0,
+        }
+    }
+
+    fn refused(&self, id: AggregateId, version: u64, tell: &mut dyn FnMut(StepNo)) {
+        self.history.refused(id, version).for_each(tell);
     }
 
     fn append(&mut self, outcome: &Outcome<'_>) -> StepNo {

@@ -20,6 +20,7 @@
     reason = "a generator that goes wrong should stop"
 )]
 
+mod extreme;
 mod plan;
 mod random;
 mod spell;
@@ -31,6 +32,11 @@ use plan::Planned;
 use random::Random;
 use truth::Ledger;
 
+#[allow(
+    unused_imports,
+    reason = "only the program that writes captures asks for these"
+)]
+pub(crate) use extreme::Extreme;
 pub(crate) use plan::Class;
 
 /// How many orders are open at once, at the reference size and above.
