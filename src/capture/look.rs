@@ -96,6 +96,7 @@ pub fn look(bytes: &[u8], contract: &Contract, scratch: &mut Scratch) -> Look {
         plan,
         nodes,
         places,
+        ..
     } = scratch;
     if let Err(Fault { kind, offset_bytes }) = read(text, MAX_DEPTH, nodes) {
         let at = Position::of(bytes, offset_bytes);

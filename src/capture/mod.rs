@@ -7,19 +7,23 @@
 pub mod bytes;
 #[cfg(test)]
 mod cases_tests;
+mod follow;
 pub mod framing;
 pub mod json;
 pub mod judge;
+mod layout;
 pub mod look;
 pub mod number;
 pub mod plan;
 pub mod same;
 pub mod shape;
+mod skip;
 mod stamp;
 mod statement;
 pub mod string;
 pub mod take;
 pub mod tape;
+pub mod token;
 pub mod tree;
 pub mod value;
 

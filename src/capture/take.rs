@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::hash::Hasher;
 
-use super::json::{MAX_DEPTH, bracket_depth, read};
+use super::follow::{Layouts, Stop, Walk};
+use super::json::{MAX_DEPTH, is_deeper_than, read};
 use super::judge::{Subject, judge};
 use super::plan::{Places, Plan};
 use super::same;
@@ -22,6 +23,7 @@ pub const MAX_RECORD_BYTES: usize = 64 << 20;
 #[derive(Clone, Debug)]
 pub struct Scratch {
     pub(super) plan: Plan,
+    layouts: Layouts,
     pub(super) nodes: Vec<Node>,
     pub(super) places: Places,
 }
@@ -29,8 +31,10 @@ pub struct Scratch {
 impl Scratch {
     /// Room for one worker, for one contract.
     pub fn new(contract: &Contract) -> Self {
+        let plan = Plan::new(contract);
         Self {
-            plan: Plan::new(contract),
+            layouts: Layouts::new(&plan),
+            plan,
             nodes: Vec::new(),
             places: Places::default(),
         }
@@ -59,8 +63,44 @@ pub fn take_apart_text<'a>(
     }
     let Scratch {
         plan,
+        layouts,
         nodes,
         places,
+    } = &mut *scratch;
+    let walk = Walk {
+        text,
+        plan,
+        layouts,
+        nodes,
+        places,
+    };
+    match walk.delivery() {
+        Ok(shape) => {
+            let event = Subject {
+                doc: Doc::new(text, nodes),
+                plan,
+                places,
+                contract,
+            };
+            readable(event, shape)
+        }
+        Err(Stop::Fault) => unreadable(refused_text(text)),
+        Err(Stop::Unsure) => take_apart_whole(text, contract, scratch),
+    }
+}
+
+/// Takes a record apart with a node for everything in it: what the walk must agree with, and what
+/// decides where the walk does not.
+pub(super) fn take_apart_whole<'a>(
+    text: &'a str,
+    contract: &Contract,
+    scratch: &mut Scratch,
+) -> Record<'a> {
+    let Scratch {
+        plan,
+        nodes,
+        places,
+        ..
     } = scratch;
     if read(text, MAX_DEPTH, nodes).is_err() {
         return unreadable(refused_text(text));
@@ -82,7 +122,7 @@ pub fn take_apart_text<'a>(
 
 /// Why a text that the reader refused is unreadable: too deep wins over malformed.
 pub fn refused_text(text: &str) -> ReasonId {
-    if bracket_depth(text.as_bytes()) > MAX_DEPTH {
+    if is_deeper_than(text.as_bytes(), MAX_DEPTH) {
         reason::TOO_DEEP
     } else {
         reason::MALFORMED_JSON

@@ -1,0 +1,331 @@
+//! One pass over a record that checks all of it and keeps only what the contract asks for.
+//!
+//! Most of a payload is nobody's business: it has to be JSON, and that is all. This walk follows the
+//! contract's tree of places while it reads, so that it leaves a node for each place and none for
+//! the rest. What is rare it does not decide: it says so, and the reader that keeps every node does.
+
+use super::json::{Fault, MAX_DEPTH, read_inside};
+use super::layout::{Layout, Missed, Named, Role};
+use super::plan::{Branch, Places, Plan};
+use super::shape::{Shape, Wrapper};
+use super::skip::{Next, behind_colon, first, next, scalar_end, value_end};
+use super::tape::{Doc, Node, NodeKind};
+use super::token::{skip_whitespace, string_end};
+use crate::model::Kind;
+
+/// Why the walk did not come to the record's end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The text is no JSON value, or nests too deep.
+    Fault,
+    /// It may be anything but a common delivery: the other reader decides.
+    Unsure,
+}
+
+impl From<Fault> for Stop {
+    fn from(_: Fault) -> Self {
+        Self::Fault
+    }
+}
+
+impl From<Missed> for Stop {
+    fn from(missed: Missed) -> Self {
+        match missed {
+            Missed::Fault => Self::Fault,
+            Missed::Unsure => Self::Unsure,
+        }
+    }
+}
+
+/// The layouts of all places of one plan.
+#[derive(Clone, Debug)]
+pub(super) struct Layouts {
+    /// Of records themselves.
+    record: Layout,
+    /// Of each of the plan's branches.
+    branches: Vec<Layout>,
+}
+
+impl Layouts {
+    pub(super) fn new(plan: &Plan) -> Self {
+        Self {
+            record: Layout::new(Plan::EVENT),
+            branches: (0..plan.branches().len()).map(Layout::new).collect(),
+        }
+    }
+}
+
+/// One walk, and where it leaves what it finds.
+pub(super) struct Walk<'a, 't> {
+    pub(super) text: &'a str,
+    pub(super) plan: &'t Plan,
+    pub(super) layouts: &'t mut Layouts,
+    pub(super) nodes: &'t mut Vec<Node>,
+    pub(super) places: &'t mut Places,
+}
+
+/// What a record's own members told so far.
+#[derive(Default)]
+struct Outer {
+    has_specversion: bool,
+    has_id: bool,
+    has_source: bool,
+    has_type: bool,
+    event: Option<usize>,
+    wrapper: Wrapper,
+}
+
+impl Walk<'_, '_> {
+    /// Follows a delivery. The nodes are then no whole document: only what the places and the
+    /// wrapper name is there, and of objects and arrays only the spelling, unless they are compared.
+    pub(super) fn delivery(mut self) -> Result<Shape, Stop> {
+        let bytes = self.text.as_bytes();
+        self.nodes.clear();
+        self.places.reset(self.plan.slots());
+        let start = skip_whitespace(bytes, 0);
+        if bytes.get(start) != Some(&b'{') {
+            return Err(Stop::Unsure);
+        }
+        self.push(start, start, NodeKind::Object, false);
+        let mut outer = Outer::default();
+        let mut cursor = self.layouts.record.cursor();
+        let mut member = first(bytes, start, b'}');
+        let end = loop {
+            let at = match member {
+                Next::Another(at) => at,
+                Next::Closed(end) => break end,
+            };
+            self.quote(at)?;
+            let layout = &mut self.layouts.record;
+            let named = layout.name(&mut cursor, bytes, at, self.plan)?;
+            let at = behind_colon(bytes, named.end)?;
+            let end = self.outer_member(&mut outer, named, at)?;
+            member = next(bytes, end, b'}')?;
+        };
+        self.close(Doc::ROOT, end);
+        if skip_whitespace(bytes, end) < bytes.len() {
+            return Err(Stop::Fault);
+        }
+        self.shape(&outer)
+    }
+
+    fn shape(&mut self, outer: &Outer) -> Result<Shape, Stop> {
+        let named = outer.has_id && outer.has_source && outer.has_type;
+        let (body, wrapper) = match outer.event {
+            Some(event) if !outer.has_specversion => (event, outer.wrapper),
+            None if outer.has_specversion || named => (Doc::ROOT, Wrapper::default()),
+            // An event that has a member `event`, or no delivery at all.
+            Some(_) | None => return Err(Stop::Unsure),
+        };
+        if let Some(slot) = self.branch(Plan::EVENT).and_then(|branch| branch.slot) {
+            self.places.set(slot, body);
+        }
+        Ok(Shape {
+            kind: Kind::Delivery,
+            body,
+            wrapper,
+        })
+    }
+
+    /// A record's own member. Until there is an event in it, the record may be one itself.
+    fn outer_member(&mut self, outer: &mut Outer, named: Named, at: usize) -> Result<usize, Stop> {
+        match named.role {
+            Role::Specversion => outer.has_specversion = true,
+            Role::Id => outer.has_id = true,
+            Role::Source => outer.has_source = true,
+            Role::Type => outer.has_type = true,
+            Role::Event if !outer.has_specversion => {
+                if self.text.as_bytes().get(at) != Some(&b'{') {
+                    return Err(Stop::Unsure);
+                }
+                self.places.reset(self.plan.slots());
+                let event = self.nodes.len();
+                outer.event = Some(event);
+                return self.object(at, 1, Plan::EVENT, event);
+            }
+            Role::Statement if !outer.has_specversion => return Err(Stop::Unsure),
+            Role::ReceivedAt => outer.wrapper.received_at = Some(self.nodes.len()),
+            Role::Consumer => outer.wrapper.consumer = Some(self.nodes.len()),
+            Role::Event | Role::Statement | Role::Other => {}
+        }
+        let is_wrapper = matches!(named.role, Role::ReceivedAt | Role::Consumer);
+        match named.branch.filter(|_| outer.event.is_none()) {
+            Some(branch) => self.value(at, 1, branch),
+            None if is_wrapper => self.kept(at, 1),
+            None => Ok(value_end(self.text.as_bytes(), at, 1)?),
+        }
+    }
+
+    /// A value that somebody asks for, whatever it is.
+    fn kept(&mut self, at: usize, depth: u32) -> Result<usize, Stop> {
+        let bytes = self.text.as_bytes();
+        let (end, escaped) = if bytes.get(at) == Some(&b'"') {
+            string_end(bytes, at)?
+        } else {
+            (value_end(bytes, at, depth)?, false)
+        };
+        self.push(at, end, kind(bytes.get(at)), escaped);
+        Ok(end)
+    }
+
+    /// A value at a branch of the plan.
+    fn value(&mut self, at: usize, depth: u32, index: usize) -> Result<usize, Stop> {
+        let bytes = self.text.as_bytes();
+        let plan = self.plan;
+        let branch = plan.branches().get(index).ok_or(Stop::Unsure)?;
+        let node = self.nodes.len();
+        if let Some(slot) = branch.slot {
+            self.places.set(slot, node);
+        }
+        match bytes.get(at) {
+            Some(b'"') => {
+                let (end, escaped) = string_end(bytes, at)?;
+                self.push(at, end, NodeKind::String, escaped);
+                Ok(end)
+            }
+            Some(b'{' | b'[') if branch.is_whole => self.whole(at, depth, index),
+            Some(b'{') if branch.is_walked() => self.object(at, depth, index, node),
+            Some(b'[') if branch.has_children() => self.array(at, depth, branch, node),
+            Some(b'{' | b'[') => self.kept(at, depth),
+            first => {
+                let end = scalar_end(bytes, at)?;
+                self.push(at, end, kind(first), false);
+                Ok(end)
+            }
+        }
+    }
+
+    /// A value that is compared with all that is in it.
+    fn whole(&mut self, at: usize, depth: u32, branch: usize) -> Result<usize, Stop> {
+        let node = self.nodes.len();
+        let end = read_inside(self.text.as_bytes(), at, depth, MAX_DEPTH, self.nodes)?;
+        let doc = Doc::new(self.text, self.nodes);
+        if self.plan.visit(doc, branch, node, self.places) {
+            return Err(Stop::Unsure);
+        }
+        Ok(end)
+    }
+
+    /// An object that a pointer goes through or ends at. The tree's levels bound the recursion.
+    fn object(
+        &mut self,
+        start: usize,
+        depth: u32,
+        index: usize,
+        node: usize,
+    ) -> Result<usize, Stop> {
+        if depth >= MAX_DEPTH {
+            return Err(Stop::Fault);
+        }
+        let bytes = self.text.as_bytes();
+        self.push(start, start, NodeKind::Object, false);
+        let mut cursor = self.layout(index)?.cursor();
+        let mut member = first(bytes, start, b'}');
+        loop {
+            let at = match member {
+                Next::Another(at) => at,
+                Next::Closed(end) => {
+                    self.close(node, end);
+                    return Ok(end);
+                }
+            };
+            self.quote(at)?;
+            let plan = self.plan;
+            let named = self.layout(index)?.name(&mut cursor, bytes, at, plan)?;
+            let at = behind_colon(bytes, named.end)?;
+            let end = match named.branch {
+                Some(branch) => self.value(at, depth + 1, branch)?,
+                None => value_end(bytes, at, depth + 1)?,
+            };
+            member = next(bytes, end, b'}')?;
+        }
+    }
+
+    /// An array that a pointer goes through.
+    fn array(
+        &mut self,
+        start: usize,
+        depth: u32,
+        branch: &Branch,
+        node: usize,
+    ) -> Result<usize, Stop> {
+        if depth >= MAX_DEPTH {
+            return Err(Stop::Fault);
+        }
+        let bytes = self.text.as_bytes();
+        self.push(start, start, NodeKind::Array, false);
+        let mut element = first(bytes, start, b']');
+        let mut index = 0;
+        loop {
+            let at = match element {
+                Next::Another(at) => at,
+                Next::Closed(end) => {
+                    self.close(node, end);
+                    return Ok(end);
+                }
+            };
+            let end = match branch.element(index) {
+                Some(child) => self.value(at, depth + 1, child)?,
+                None => value_end(bytes, at, depth + 1)?,
+            };
+            index += 1;
+            element = next(bytes, end, b']')?;
+        }
+    }
+
+    /// A name begins here, or else it is no JSON.
+    #[inline]
+    fn quote(&self, at: usize) -> Result<(), Stop> {
+        if self.text.as_bytes().get(at) == Some(&b'"') {
+            Ok(())
+        } else {
+            Err(Stop::Fault)
+        }
+    }
+
+    fn branch(&self, index: usize) -> Option<&Branch> {
+        self.plan.branches().get(index)
+    }
+
+    #[inline]
+    fn layout(&mut self, branch: usize) -> Result<&mut Layout, Stop> {
+        self.layouts.branches.get_mut(branch).ok_or(Stop::Unsure)
+    }
+
+    #[inline]
+    fn push(&mut self, start: usize, end: usize, kind: NodeKind, escaped: bool) {
+        let next = small(self.nodes.len() + 1);
+        self.nodes.push(Node {
+            start: small(start),
+            end: small(end),
+            next,
+            kind,
+            escaped,
+        });
+    }
+
+    /// A container ends. Its nodes are no members: nobody looks into it.
+    fn close(&mut self, node: usize, end: usize) {
+        if let Some(node) = self.nodes.get_mut(node) {
+            node.end = small(end);
+        }
+    }
+}
+
+/// The kind of the value that begins with a byte.
+fn kind(first: Option<&u8>) -> NodeKind {
+    match first {
+        Some(b'{') => NodeKind::Object,
+        Some(b'[') => NodeKind::Array,
+        Some(b'"') => NodeKind::String,
+        Some(b't') => NodeKind::True,
+        Some(b'f') => NodeKind::False,
+        Some(b'n') => NodeKind::Null,
+        _ => NodeKind::Number,
+    }
+}
+
+/// Offsets and indexes inside one record.
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
