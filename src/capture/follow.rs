@@ -5,10 +5,10 @@
 //! the rest. What is rare it does not decide: it says so, and the reader that keeps every node does.
 
 use super::json::{Fault, MAX_DEPTH, read_inside};
-use super::layout::{Layout, Missed, Named, Role};
+use super::layout::{Layout, Missed, Role};
 use super::plan::{Branch, Places, Plan};
 use super::shape::{Shape, Wrapper};
-use super::skip::{Next, behind_colon, first, next, scalar_end, value_end};
+use super::skip::{Next, first, next, value_end};
 use super::tape::{Doc, Node, NodeKind};
 use super::token::{skip_whitespace, string_end};
 use crate::model::Kind;
@@ -95,11 +95,14 @@ impl Walk<'_, '_> {
                 Next::Another(at) => at,
                 Next::Closed(end) => break end,
             };
-            self.quote(at)?;
             let layout = &mut self.layouts.record;
-            let named = layout.name(&mut cursor, bytes, at, self.plan)?;
-            let at = behind_colon(bytes, named.end)?;
-            let end = self.outer_member(&mut outer, named, at)?;
+            let (entry, at) = match layout.guess(&mut cursor, bytes, at) {
+                Some(found) => found,
+                None => layout.find(&mut cursor, bytes, at, self.plan)?,
+            };
+            let (role, branch) = (entry.role, entry.branch);
+            let at = skip_whitespace(bytes, at);
+            let end = self.outer_member(&mut outer, role, branch, at)?;
             member = next(bytes, end, b'}')?;
         };
         self.close(Doc::ROOT, end);
@@ -128,8 +131,14 @@ impl Walk<'_, '_> {
     }
 
     /// A record's own member. Until there is an event in it, the record may be one itself.
-    fn outer_member(&mut self, outer: &mut Outer, named: Named, at: usize) -> Result<usize, Stop> {
-        match named.role {
+    fn outer_member(
+        &mut self,
+        outer: &mut Outer,
+        role: Role,
+        branch: Option<u32>,
+        at: usize,
+    ) -> Result<usize, Stop> {
+        match role {
             Role::Specversion => outer.has_specversion = true,
             Role::Id => outer.has_id = true,
             Role::Source => outer.has_source = true,
@@ -139,17 +148,16 @@ impl Walk<'_, '_> {
                     return Err(Stop::Unsure);
                 }
                 self.places.reset(self.plan.slots());
-                let event = self.nodes.len();
-                outer.event = Some(event);
-                return self.object(at, 1, Plan::EVENT, event);
+                outer.event = Some(self.nodes.len());
+                return self.object(at, 1, Plan::EVENT);
             }
             Role::Statement if !outer.has_specversion => return Err(Stop::Unsure),
             Role::ReceivedAt => outer.wrapper.received_at = Some(self.nodes.len()),
             Role::Consumer => outer.wrapper.consumer = Some(self.nodes.len()),
             Role::Event | Role::Statement | Role::Other => {}
         }
-        let is_wrapper = matches!(named.role, Role::ReceivedAt | Role::Consumer);
-        match named.branch.filter(|_| outer.event.is_none()) {
+        let is_wrapper = matches!(role, Role::ReceivedAt | Role::Consumer);
+        match branch.filter(|_| outer.event.is_none()) {
             Some(branch) => self.value(at, 1, branch),
             None if is_wrapper => self.kept(at, 1),
             None => Ok(value_end(self.text.as_bytes(), at, 1)?),
@@ -169,29 +177,35 @@ impl Walk<'_, '_> {
     }
 
     /// A value at a branch of the plan.
-    fn value(&mut self, at: usize, depth: u32, index: usize) -> Result<usize, Stop> {
-        let bytes = self.text.as_bytes();
-        let plan = self.plan;
-        let branch = plan.branches().get(index).ok_or(Stop::Unsure)?;
-        let node = self.nodes.len();
+    fn value(&mut self, at: usize, depth: u32, index: u32) -> Result<usize, Stop> {
+        let index = index as usize;
+        let branch = self.plan.branches().get(index).ok_or(Stop::Unsure)?;
         if let Some(slot) = branch.slot {
-            self.places.set(slot, node);
+            self.places.set(slot, self.nodes.len());
         }
-        match bytes.get(at) {
-            Some(b'"') => {
-                let (end, escaped) = string_end(bytes, at)?;
-                self.push(at, end, NodeKind::String, escaped);
-                Ok(end)
-            }
-            Some(b'{' | b'[') if branch.is_whole => self.whole(at, depth, index),
-            Some(b'{') if branch.is_walked() => self.object(at, depth, index, node),
-            Some(b'[') if branch.has_children() => self.array(at, depth, branch, node),
-            Some(b'{' | b'[') => self.kept(at, depth),
-            first => {
-                let end = scalar_end(bytes, at)?;
-                self.push(at, end, kind(first), false);
-                Ok(end)
-            }
+        match self.text.as_bytes().get(at) {
+            Some(b'{' | b'[') => self.container(at, depth, index, branch),
+            _ => self.kept(at, depth),
+        }
+    }
+
+    /// An object or array at a branch of the plan.
+    fn container(
+        &mut self,
+        at: usize,
+        depth: u32,
+        index: usize,
+        branch: &Branch,
+    ) -> Result<usize, Stop> {
+        let is_object = self.text.as_bytes().get(at) == Some(&b'{');
+        if branch.is_whole {
+            self.whole(at, depth, index)
+        } else if is_object && branch.is_walked() {
+            self.object(at, depth, index)
+        } else if !is_object && branch.has_children() {
+            self.array(at, depth, branch)
+        } else {
+            self.kept(at, depth)
         }
     }
 
@@ -207,17 +221,12 @@ impl Walk<'_, '_> {
     }
 
     /// An object that a pointer goes through or ends at. The tree's levels bound the recursion.
-    fn object(
-        &mut self,
-        start: usize,
-        depth: u32,
-        index: usize,
-        node: usize,
-    ) -> Result<usize, Stop> {
+    fn object(&mut self, start: usize, depth: u32, index: usize) -> Result<usize, Stop> {
         if depth >= MAX_DEPTH {
             return Err(Stop::Fault);
         }
         let bytes = self.text.as_bytes();
+        let node = self.nodes.len();
         self.push(start, start, NodeKind::Object, false);
         let mut cursor = self.layout(index)?.cursor();
         let mut member = first(bytes, start, b'}');
@@ -229,30 +238,37 @@ impl Walk<'_, '_> {
                     return Ok(end);
                 }
             };
-            self.quote(at)?;
             let plan = self.plan;
-            let named = self.layout(index)?.name(&mut cursor, bytes, at, plan)?;
-            let at = behind_colon(bytes, named.end)?;
-            let end = match named.branch {
-                Some(branch) => self.value(at, depth + 1, branch)?,
-                None => value_end(bytes, at, depth + 1)?,
+            let layout = self.layout(index)?;
+            let (entry, at) = match layout.guess(&mut cursor, bytes, at) {
+                Some(found) => found,
+                None => layout.find(&mut cursor, bytes, at, plan)?,
+            };
+            let (branch, slot) = (entry.branch, entry.slot);
+            let at = skip_whitespace(bytes, at);
+            let end = match (bytes.get(at), branch) {
+                (_, None) => value_end(bytes, at, depth + 1)?,
+                (Some(b'"'), Some(_)) => {
+                    let (end, escaped) = string_end(bytes, at)?;
+                    if let Some(slot) = slot {
+                        self.places.set(slot as usize, self.nodes.len());
+                        self.push(at, end, NodeKind::String, escaped);
+                    }
+                    end
+                }
+                (_, Some(branch)) => self.value(at, depth + 1, branch)?,
             };
             member = next(bytes, end, b'}')?;
         }
     }
 
     /// An array that a pointer goes through.
-    fn array(
-        &mut self,
-        start: usize,
-        depth: u32,
-        branch: &Branch,
-        node: usize,
-    ) -> Result<usize, Stop> {
+    fn array(&mut self, start: usize, depth: u32, branch: &Branch) -> Result<usize, Stop> {
         if depth >= MAX_DEPTH {
             return Err(Stop::Fault);
         }
         let bytes = self.text.as_bytes();
+        let node = self.nodes.len();
         self.push(start, start, NodeKind::Array, false);
         let mut element = first(bytes, start, b']');
         let mut index = 0;
@@ -265,21 +281,11 @@ impl Walk<'_, '_> {
                 }
             };
             let end = match branch.element(index) {
-                Some(child) => self.value(at, depth + 1, child)?,
+                Some(child) => self.value(at, depth + 1, small(child))?,
                 None => value_end(bytes, at, depth + 1)?,
             };
             index += 1;
             element = next(bytes, end, b']')?;
-        }
-    }
-
-    /// A name begins here, or else it is no JSON.
-    #[inline]
-    fn quote(&self, at: usize) -> Result<(), Stop> {
-        if self.text.as_bytes().get(at) == Some(&b'"') {
-            Ok(())
-        } else {
-            Err(Stop::Fault)
         }
     }
 

@@ -4,7 +4,9 @@
 //! before and checked with one comparison; names that are known to differ need no search for one
 //! that stands twice, only a mark each.
 
+use super::json::Fault;
 use super::plan::Plan;
+use super::skip::behind_colon;
 use super::token::string_end;
 
 /// Names that are remembered at one place: one bit each.
@@ -49,17 +51,6 @@ impl Role {
     }
 }
 
-/// A member's name, found.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Named {
-    /// Behind the name's closing quote.
-    pub(super) end: usize,
-    /// The plan's branch of the member, where it has one.
-    pub(super) branch: Option<usize>,
-    /// What it is to a record.
-    pub(super) role: Role,
-}
-
 /// Why a name was not found.
 pub(super) enum Missed {
     /// The text is no JSON.
@@ -68,25 +59,36 @@ pub(super) enum Missed {
     Unsure,
 }
 
-/// A name with the quote that closes it, ready to be compared.
+impl From<Fault> for Missed {
+    fn from(_: Fault) -> Self {
+        Self::Fault
+    }
+}
+
+/// A known name, ready to be compared with its quotes and its colon.
 #[derive(Clone, Debug)]
-struct Entry {
+pub(super) struct Entry {
     /// Its first sixteen bytes, and which of them it has.
     head: u128,
     mask: u128,
     /// Its other bytes.
     tail: Box<[u8]>,
+    /// Bytes of all of it.
     length: usize,
-    branch: Option<usize>,
-    role: Role,
     /// The name that came after it, when it came last.
     next: usize,
+    /// The plan's branch of the member, where it has one.
+    pub(super) branch: Option<u32>,
+    /// The plan's slot of the member, where somebody asks for its value.
+    pub(super) slot: Option<u32>,
+    /// What it is to a record.
+    pub(super) role: Role,
 }
 
 impl Entry {
     #[inline]
-    fn is_at(&self, bytes: &[u8], at: usize, block: u128) -> bool {
-        block & self.mask == self.head && (self.tail.is_empty() || self.has_tail_at(bytes, at))
+    fn is_at(&self, block: u128, bytes: &[u8], at: usize) -> bool {
+        block & self.mask == self.head && (self.length <= 16 || self.has_tail_at(bytes, at))
     }
 
     fn has_tail_at(&self, bytes: &[u8], at: usize) -> bool {
@@ -96,20 +98,10 @@ impl Entry {
     }
 }
 
-/// The sixteen bytes from `at` on, zeros behind the text's end.
-#[inline]
-fn block(bytes: &[u8], at: usize) -> u128 {
-    let rest = bytes.get(at..).unwrap_or_default();
-    match rest.first_chunk::<16>() {
-        Some(sixteen) => u128::from_le_bytes(*sixteen),
-        None => short_block(rest),
-    }
-}
-
-#[cold]
-fn short_block(rest: &[u8]) -> u128 {
+/// Up to sixteen bytes as a number, zeros behind them.
+fn block(bytes: &[u8]) -> u128 {
     let mut sixteen = [0; 16];
-    for (to, from) in sixteen.iter_mut().zip(rest) {
+    for (to, from) in sixteen.iter_mut().zip(bytes) {
         *to = *from;
     }
     u128::from_le_bytes(sixteen)
@@ -151,22 +143,55 @@ impl Layout {
         }
     }
 
-    /// Reads the name that begins at a quote.
+    /// The name at a byte with the place behind its colon, where it is the one that is expected.
     #[inline]
-    pub(super) fn name(
+    pub(super) fn guess(
+        &self,
+        cursor: &mut Cursor,
+        bytes: &[u8],
+        at: usize,
+    ) -> Option<(&Entry, usize)> {
+        let index = cursor.expected;
+        let entry = self.entries.get(index)?;
+        let sixteen = bytes.get(at..)?.first_chunk::<16>()?;
+        let is_known = entry.is_at(u128::from_le_bytes(*sixteen), bytes, at);
+        let bit = 1u64 << (index & (NAMES_MAX - 1));
+        if !is_known || cursor.seen & bit != 0 {
+            return None;
+        }
+        cursor.seen |= bit;
+        cursor.expected = entry.next;
+        cursor.last = Some(index);
+        Some((entry, at + entry.length))
+    }
+
+    /// The name at a byte with the place behind its colon, however it is spelled and whenever it
+    /// came; a new one is learned.
+    #[inline(never)]
+    pub(super) fn find(
         &mut self,
         cursor: &mut Cursor,
         bytes: &[u8],
-        quote: usize,
+        at: usize,
         plan: &Plan,
-    ) -> Result<Named, Missed> {
-        let at = quote + 1;
-        let block = block(bytes, at);
-        let guessed = self.entries.get(cursor.expected);
-        let index = match guessed.filter(|entry| entry.is_at(bytes, at, block)) {
-            Some(_) => cursor.expected,
-            None => self.search(cursor, bytes, quote, plan)?,
+    ) -> Result<(&Entry, usize), Missed> {
+        if bytes.get(at) != Some(&b'"') {
+            return Err(Missed::Fault);
+        }
+        let (end, is_escaped) = string_end(bytes, at)?;
+        let behind = behind_colon(bytes, end)?;
+        if is_escaped {
+            return Err(Missed::Unsure);
+        }
+        let quoted = bytes.get(at..end).unwrap_or_default();
+        let index = match self.position(quoted) {
+            Some(index) => index,
+            None => self.learn(quoted, plan)?,
         };
+        match cursor.last.and_then(|last| self.entries.get_mut(last)) {
+            Some(before) => before.next = index,
+            None => self.first = index,
+        }
         let bit = 1u64 << (index & (NAMES_MAX - 1));
         let entry = self.entries.get(index).ok_or(Missed::Unsure)?;
         if cursor.seen & bit != 0 {
@@ -175,63 +200,46 @@ impl Layout {
         cursor.seen |= bit;
         cursor.expected = entry.next;
         cursor.last = Some(index);
-        Ok(Named {
-            end: at + entry.length,
-            branch: entry.branch,
-            role: entry.role,
+        Ok((entry, behind))
+    }
+
+    fn position(&self, quoted: &[u8]) -> Option<usize> {
+        let length = quoted.len() + 1;
+        let mut spelled = [b':'; 16];
+        for (to, from) in spelled.iter_mut().zip(quoted) {
+            *to = *from;
+        }
+        let head = u128::from_le_bytes(spelled);
+        self.entries.iter().position(|entry| {
+            entry.length == length
+                && head & entry.mask == entry.head
+                && (length <= 16
+                    || quoted.get(16..) == entry.tail.split_last().map(|(_, tail)| tail))
         })
     }
 
-    /// Finds a name that was not the guessed one, or learns it.
-    #[inline(never)]
-    fn search(
-        &mut self,
-        cursor: &Cursor,
-        bytes: &[u8],
-        quote: usize,
-        plan: &Plan,
-    ) -> Result<usize, Missed> {
-        let at = quote + 1;
-        let block = block(bytes, at);
-        let known = self
-            .entries
-            .iter()
-            .position(|entry| entry.is_at(bytes, at, block));
-        let index = match known {
-            Some(index) => index,
-            None => self.learn(bytes, quote, plan)?,
-        };
-        let before = cursor.last.and_then(|last| self.entries.get_mut(last));
-        match before {
-            Some(before) => before.next = index,
-            None => self.first = index,
-        }
-        Ok(index)
-    }
-
-    fn learn(&mut self, bytes: &[u8], quote: usize, plan: &Plan) -> Result<usize, Missed> {
-        let (end, escaped) = string_end(bytes, quote).map_err(|_| Missed::Fault)?;
-        if escaped {
-            return Err(Missed::Unsure);
-        }
+    fn learn(&mut self, quoted: &[u8], plan: &Plan) -> Result<usize, Missed> {
         if self.entries.len() >= NAMES_MAX {
             // Names that never come again must not keep out those that do.
             self.entries.clear();
             return Err(Missed::Unsure);
         }
-        let spelled = bytes.get(quote + 1..end).unwrap_or_default();
-        let name = spelled.split_last().map_or(spelled, |(_, name)| name);
+        let name = quoted.get(1..quoted.len() - 1).unwrap_or_default();
+        let spelled = [quoted, b":"].concat();
         let (head, tail) = spelled.split_at(spelled.len().min(16));
         let branch = plan.branches().get(self.branch);
+        let branch = branch.and_then(|branch| branch.member(name));
+        let slot = branch.and_then(|branch| plan.branches().get(branch)?.slot);
         let index = self.entries.len();
         self.entries.push(Entry {
-            head: short_block(head),
-            mask: short_block([0xff; 16].get(..head.len()).unwrap_or_default()),
+            head: block(head),
+            mask: block([0xff; 16].get(..head.len()).unwrap_or_default()),
             tail: tail.into(),
             length: spelled.len(),
-            branch: branch.and_then(|branch| branch.member(name)),
-            role: Role::of(name),
             next: index + 1,
+            branch: branch.and_then(|branch| u32::try_from(branch).ok()),
+            slot: slot.and_then(|slot| u32::try_from(slot).ok()),
+            role: Role::of(name),
         });
         Ok(index)
     }

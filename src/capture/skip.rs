@@ -48,6 +48,10 @@ pub(super) enum Next {
 /// What follows the member or element that ends here, in a container with this closing bracket.
 #[inline]
 pub(super) fn next(bytes: &[u8], at: usize, closing: u8) -> Result<Next, Fault> {
+    // Mostly there is no whitespace, or one space behind the comma.
+    if bytes.get(at) == Some(&b',') {
+        return Ok(Next::Another(skip_whitespace(bytes, at + 1)));
+    }
     let at = skip_whitespace(bytes, at);
     match bytes.get(at) {
         Some(b',') => Ok(Next::Another(skip_whitespace(bytes, at + 1))),

@@ -6,7 +6,7 @@ use std::hash::Hasher;
 
 use super::follow::{Layouts, Stop, Walk};
 use super::json::{MAX_DEPTH, is_deeper_than, read};
-use super::judge::{Subject, judge};
+use super::judge::{Facts, Subject, judge};
 use super::plan::{Places, Plan};
 use super::same;
 use super::shape::{Shape, shape};
@@ -152,8 +152,14 @@ fn readable<'a>(event: Subject<'a, '_>, shape: Shape) -> Record<'a> {
 }
 
 fn delivery<'a>(event: Subject<'a, '_>, consumer: Option<usize>) -> Delivery<'a> {
-    let verdict = judge(event, consumer);
-    let source = event.string(event.plan.source);
+    let facts = Facts::of(event);
+    let verdict = judge(event, &facts, consumer);
+    let Facts {
+        source,
+        aggregate,
+        version,
+        ..
+    } = facts;
     let id = event.string(event.plan.id);
     let key_hash = match (&source, &id) {
         (Some(source), Some(id)) if !source.is_empty() && !id.is_empty() => key_hash(source, id),
@@ -165,8 +171,8 @@ fn delivery<'a>(event: Subject<'a, '_>, consumer: Option<usize>) -> Delivery<'a>
         0
     };
     Delivery {
-        aggregate: event.aggregate(),
-        version: event.version(),
+        aggregate,
+        version,
         key_hash,
         content_hash,
         passage: verdict.passage,

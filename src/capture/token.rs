@@ -32,7 +32,8 @@ fn marks(word: u64) -> u64 {
 /// together.
 #[inline]
 pub fn skip_plain(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+    let (eights, _) = bytes.get(at..).unwrap_or_default().as_chunks::<8>();
+    for eight in eights {
         let marks = marks(u64::from_le_bytes(*eight));
         if marks != 0 {
             return at + (marks.trailing_zeros() / 8) as usize;
