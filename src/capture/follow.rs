@@ -4,8 +4,8 @@
 //! contract's tree of places while it reads, so that it leaves a node for each place and none for
 //! the rest. What is rare it does not decide: it says so, and the reader that keeps every node does.
 
-use super::json::{Fault, MAX_DEPTH, read_inside};
-use super::layout::{Layout, Missed, Role};
+use super::json::{MAX_DEPTH, read_inside};
+use super::layout::{Layout, Role};
 use super::plan::{Branch, Places, Plan};
 use super::shape::{Shape, Wrapper};
 use super::skip::{Next, first, next, value_end};
@@ -20,21 +20,6 @@ pub(super) enum Stop {
     Fault,
     /// It may be anything but a common delivery: the other reader decides.
     Unsure,
-}
-
-impl From<Fault> for Stop {
-    fn from(_: Fault) -> Self {
-        Self::Fault
-    }
-}
-
-impl From<Missed> for Stop {
-    fn from(missed: Missed) -> Self {
-        match missed {
-            Missed::Fault => Self::Fault,
-            Missed::Unsure => Self::Unsure,
-        }
-    }
 }
 
 /// The layouts of all places of one plan.
@@ -62,6 +47,8 @@ pub(super) struct Walk<'a, 't> {
     pub(super) layouts: &'t mut Layouts,
     pub(super) nodes: &'t mut Vec<Node>,
     pub(super) places: &'t mut Places,
+    /// Why the walk stopped, where it did: not for a fault.
+    pub(super) is_unsure: bool,
 }
 
 /// What a record's own members told so far.
@@ -79,12 +66,27 @@ impl Walk<'_, '_> {
     /// Follows a delivery. The nodes are then no whole document: only what the places and the
     /// wrapper name is there, and of objects and arrays only the spelling, unless they are compared.
     pub(super) fn delivery(mut self) -> Result<Shape, Stop> {
+        self.record().ok_or(if self.is_unsure {
+            Stop::Unsure
+        } else {
+            Stop::Fault
+        })
+    }
+
+    /// Stops: another way of reading must tell.
+    #[cold]
+    fn unsure<T>(&mut self) -> Option<T> {
+        self.is_unsure = true;
+        None
+    }
+
+    fn record(&mut self) -> Option<Shape> {
         let bytes = self.text.as_bytes();
         self.nodes.clear();
         self.places.reset(self.plan.slots());
         let start = skip_whitespace(bytes, 0);
         if bytes.get(start) != Some(&b'{') {
-            return Err(Stop::Unsure);
+            return self.unsure();
         }
         self.push(start, start, NodeKind::Object, false);
         let mut outer = Outer::default();
@@ -96,10 +98,11 @@ impl Walk<'_, '_> {
                 Next::Closed(end) => break end,
             };
             let layout = &mut self.layouts.record;
-            let (entry, at) = match layout.guess(&mut cursor, bytes, at) {
+            let (moved, entry, at) = match layout.guess(cursor, bytes, at) {
                 Some(found) => found,
-                None => layout.find(&mut cursor, bytes, at, self.plan)?,
+                None => layout.find(cursor, bytes, at, self.plan, &mut self.is_unsure)?,
             };
+            cursor = moved;
             let (role, branch) = (entry.role, entry.branch);
             let at = skip_whitespace(bytes, at);
             let end = self.outer_member(&mut outer, role, branch, at)?;
@@ -107,23 +110,23 @@ impl Walk<'_, '_> {
         };
         self.close(Doc::ROOT, end);
         if skip_whitespace(bytes, end) < bytes.len() {
-            return Err(Stop::Fault);
+            return None;
         }
         self.shape(&outer)
     }
 
-    fn shape(&mut self, outer: &Outer) -> Result<Shape, Stop> {
+    fn shape(&mut self, outer: &Outer) -> Option<Shape> {
         let named = outer.has_id && outer.has_source && outer.has_type;
         let (body, wrapper) = match outer.event {
             Some(event) if !outer.has_specversion => (event, outer.wrapper),
             None if outer.has_specversion || named => (Doc::ROOT, Wrapper::default()),
             // An event that has a member `event`, or no delivery at all.
-            Some(_) | None => return Err(Stop::Unsure),
+            Some(_) | None => return self.unsure(),
         };
         if let Some(slot) = self.branch(Plan::EVENT).and_then(|branch| branch.slot) {
             self.places.set(slot, body);
         }
-        Ok(Shape {
+        Some(Shape {
             kind: Kind::Delivery,
             body,
             wrapper,
@@ -137,7 +140,7 @@ impl Walk<'_, '_> {
         role: Role,
         branch: Option<u32>,
         at: usize,
-    ) -> Result<usize, Stop> {
+    ) -> Option<usize> {
         match role {
             Role::Specversion => outer.has_specversion = true,
             Role::Id => outer.has_id = true,
@@ -145,13 +148,13 @@ impl Walk<'_, '_> {
             Role::Type => outer.has_type = true,
             Role::Event if !outer.has_specversion => {
                 if self.text.as_bytes().get(at) != Some(&b'{') {
-                    return Err(Stop::Unsure);
+                    return self.unsure();
                 }
                 self.places.reset(self.plan.slots());
                 outer.event = Some(self.nodes.len());
                 return self.object(at, 1, Plan::EVENT);
             }
-            Role::Statement if !outer.has_specversion => return Err(Stop::Unsure),
+            Role::Statement if !outer.has_specversion => return self.unsure(),
             Role::ReceivedAt => outer.wrapper.received_at = Some(self.nodes.len()),
             Role::Consumer => outer.wrapper.consumer = Some(self.nodes.len()),
             Role::Event | Role::Statement | Role::Other => {}
@@ -160,26 +163,26 @@ impl Walk<'_, '_> {
         match branch.filter(|_| outer.event.is_none()) {
             Some(branch) => self.value(at, 1, branch),
             None if is_wrapper => self.kept(at, 1),
-            None => Ok(value_end(self.text.as_bytes(), at, 1)?),
+            None => value_end(self.text.as_bytes(), at, 1),
         }
     }
 
     /// A value that somebody asks for, whatever it is.
-    fn kept(&mut self, at: usize, depth: u32) -> Result<usize, Stop> {
+    fn kept(&mut self, at: usize, depth: u32) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let (end, escaped) = if bytes.get(at) == Some(&b'"') {
-            string_end(bytes, at)?
+            string_end(bytes, at).ok()?
         } else {
             (value_end(bytes, at, depth)?, false)
         };
         self.push(at, end, kind(bytes.get(at)), escaped);
-        Ok(end)
+        Some(end)
     }
 
     /// A value at a branch of the plan.
-    fn value(&mut self, at: usize, depth: u32, index: u32) -> Result<usize, Stop> {
+    fn value(&mut self, at: usize, depth: u32, index: u32) -> Option<usize> {
         let index = index as usize;
-        let branch = self.plan.branches().get(index).ok_or(Stop::Unsure)?;
+        let branch = self.plan.branches().get(index)?;
         if let Some(slot) = branch.slot {
             self.places.set(slot, self.nodes.len());
         }
@@ -190,13 +193,7 @@ impl Walk<'_, '_> {
     }
 
     /// An object or array at a branch of the plan.
-    fn container(
-        &mut self,
-        at: usize,
-        depth: u32,
-        index: usize,
-        branch: &Branch,
-    ) -> Result<usize, Stop> {
+    fn container(&mut self, at: usize, depth: u32, index: usize, branch: &Branch) -> Option<usize> {
         let is_object = self.text.as_bytes().get(at) == Some(&b'{');
         if branch.is_whole {
             self.whole(at, depth, index)
@@ -210,46 +207,46 @@ impl Walk<'_, '_> {
     }
 
     /// A value that is compared with all that is in it.
-    fn whole(&mut self, at: usize, depth: u32, branch: usize) -> Result<usize, Stop> {
+    fn whole(&mut self, at: usize, depth: u32, branch: usize) -> Option<usize> {
         let node = self.nodes.len();
-        let end = read_inside(self.text.as_bytes(), at, depth, MAX_DEPTH, self.nodes)?;
+        let end = read_inside(self.text.as_bytes(), at, depth, MAX_DEPTH, self.nodes).ok()?;
         let doc = Doc::new(self.text, self.nodes);
         if self.plan.visit(doc, branch, node, self.places) {
-            return Err(Stop::Unsure);
+            return self.unsure();
         }
-        Ok(end)
+        Some(end)
     }
 
     /// An object that a pointer goes through or ends at. The tree's levels bound the recursion.
-    fn object(&mut self, start: usize, depth: u32, index: usize) -> Result<usize, Stop> {
+    fn object(&mut self, start: usize, depth: u32, index: usize) -> Option<usize> {
         if depth >= MAX_DEPTH {
-            return Err(Stop::Fault);
+            return None;
         }
         let bytes = self.text.as_bytes();
         let node = self.nodes.len();
         self.push(start, start, NodeKind::Object, false);
-        let mut cursor = self.layout(index)?.cursor();
+        let mut cursor = self.layouts.branches.get(index)?.cursor();
         let mut member = first(bytes, start, b'}');
         loop {
             let at = match member {
                 Next::Another(at) => at,
                 Next::Closed(end) => {
                     self.close(node, end);
-                    return Ok(end);
+                    return Some(end);
                 }
             };
-            let plan = self.plan;
-            let layout = self.layout(index)?;
-            let (entry, at) = match layout.guess(&mut cursor, bytes, at) {
+            let layout = self.layouts.branches.get_mut(index)?;
+            let (moved, entry, at) = match layout.guess(cursor, bytes, at) {
                 Some(found) => found,
-                None => layout.find(&mut cursor, bytes, at, plan)?,
+                None => layout.find(cursor, bytes, at, self.plan, &mut self.is_unsure)?,
             };
+            cursor = moved;
             let (branch, slot) = (entry.branch, entry.slot);
             let at = skip_whitespace(bytes, at);
             let end = match (bytes.get(at), branch) {
                 (_, None) => value_end(bytes, at, depth + 1)?,
                 (Some(b'"'), Some(_)) => {
-                    let (end, escaped) = string_end(bytes, at)?;
+                    let (end, escaped) = string_end(bytes, at).ok()?;
                     if let Some(slot) = slot {
                         self.places.set(slot as usize, self.nodes.len());
                         self.push(at, end, NodeKind::String, escaped);
@@ -263,9 +260,9 @@ impl Walk<'_, '_> {
     }
 
     /// An array that a pointer goes through.
-    fn array(&mut self, start: usize, depth: u32, branch: &Branch) -> Result<usize, Stop> {
+    fn array(&mut self, start: usize, depth: u32, branch: &Branch) -> Option<usize> {
         if depth >= MAX_DEPTH {
-            return Err(Stop::Fault);
+            return None;
         }
         let bytes = self.text.as_bytes();
         let node = self.nodes.len();
@@ -277,7 +274,7 @@ impl Walk<'_, '_> {
                 Next::Another(at) => at,
                 Next::Closed(end) => {
                     self.close(node, end);
-                    return Ok(end);
+                    return Some(end);
                 }
             };
             let end = match branch.element(index) {
@@ -291,11 +288,6 @@ impl Walk<'_, '_> {
 
     fn branch(&self, index: usize) -> Option<&Branch> {
         self.plan.branches().get(index)
-    }
-
-    #[inline]
-    fn layout(&mut self, branch: usize) -> Result<&mut Layout, Stop> {
-        self.layouts.branches.get_mut(branch).ok_or(Stop::Unsure)
     }
 
     #[inline]

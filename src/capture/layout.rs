@@ -4,7 +4,6 @@
 //! before and checked with one comparison; names that are known to differ need no search for one
 //! that stands twice, only a mark each.
 
-use super::json::Fault;
 use super::plan::Plan;
 use super::skip::behind_colon;
 use super::token::string_end;
@@ -51,26 +50,12 @@ impl Role {
     }
 }
 
-/// Why a name was not found.
-pub(super) enum Missed {
-    /// The text is no JSON.
-    Fault,
-    /// It stands twice, has an escape, or is one too many: another way of reading must tell.
-    Unsure,
-}
-
-impl From<Fault> for Missed {
-    fn from(_: Fault) -> Self {
-        Self::Fault
-    }
-}
-
 /// A known name, ready to be compared with its quotes and its colon.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    /// Its first sixteen bytes, and which of them it has.
-    head: u128,
-    mask: u128,
+    /// Its first sixteen bytes in two words, and which of them it has.
+    head: [u64; 2],
+    mask: [u64; 2],
     /// Its other bytes.
     tail: Box<[u8]>,
     /// Bytes of all of it.
@@ -87,8 +72,10 @@ pub(super) struct Entry {
 
 impl Entry {
     #[inline]
-    fn is_at(&self, block: u128, bytes: &[u8], at: usize) -> bool {
-        block & self.mask == self.head && (self.length <= 16 || self.has_tail_at(bytes, at))
+    fn is_at(&self, sixteen: [u64; 2], bytes: &[u8], at: usize) -> bool {
+        let ([one, two], [mask, other], [head, tail]) = (sixteen, self.mask, self.head);
+        let differences = ((one & mask) ^ head) | ((two & other) ^ tail);
+        differences == 0 && (self.length <= 16 || self.has_tail_at(bytes, at))
     }
 
     fn has_tail_at(&self, bytes: &[u8], at: usize) -> bool {
@@ -98,13 +85,23 @@ impl Entry {
     }
 }
 
-/// Up to sixteen bytes as a number, zeros behind them.
-fn block(bytes: &[u8]) -> u128 {
+/// Sixteen bytes as two words.
+#[inline]
+fn words(sixteen: &[u8; 16]) -> [u64; 2] {
+    let (eights, _) = sixteen.as_chunks::<8>();
+    match eights {
+        [one, two] => [u64::from_le_bytes(*one), u64::from_le_bytes(*two)],
+        _ => [0, 0],
+    }
+}
+
+/// Up to sixteen bytes as two words, zeros behind them.
+fn block(bytes: &[u8]) -> [u64; 2] {
     let mut sixteen = [0; 16];
     for (to, from) in sixteen.iter_mut().zip(bytes) {
         *to = *from;
     }
-    u128::from_le_bytes(sixteen)
+    words(&sixteen)
 }
 
 /// The names at one place of the plan.
@@ -122,6 +119,19 @@ pub(super) struct Cursor {
     seen: u64,
     expected: usize,
     last: Option<usize>,
+}
+
+impl Cursor {
+    /// Behind the name that was expected; nothing where it came before.
+    #[inline]
+    fn behind(self, entry: &Entry) -> Option<Self> {
+        let bit = 1u64 << (self.expected & (NAMES_MAX - 1));
+        (self.seen & bit == 0).then_some(Self {
+            seen: self.seen | bit,
+            expected: entry.next,
+            last: Some(self.expected),
+        })
+    }
 }
 
 impl Layout {
@@ -147,41 +157,38 @@ impl Layout {
     #[inline]
     pub(super) fn guess(
         &self,
-        cursor: &mut Cursor,
+        cursor: Cursor,
         bytes: &[u8],
         at: usize,
-    ) -> Option<(&Entry, usize)> {
-        let index = cursor.expected;
-        let entry = self.entries.get(index)?;
+    ) -> Option<(Cursor, &Entry, usize)> {
+        let entry = self.entries.get(cursor.expected)?;
         let sixteen = bytes.get(at..)?.first_chunk::<16>()?;
-        let is_known = entry.is_at(u128::from_le_bytes(*sixteen), bytes, at);
-        let bit = 1u64 << (index & (NAMES_MAX - 1));
-        if !is_known || cursor.seen & bit != 0 {
+        if !entry.is_at(words(sixteen), bytes, at) {
             return None;
         }
-        cursor.seen |= bit;
-        cursor.expected = entry.next;
-        cursor.last = Some(index);
-        Some((entry, at + entry.length))
+        Some((cursor.behind(entry)?, entry, at + entry.length))
     }
 
     /// The name at a byte with the place behind its colon, however it is spelled and whenever it
-    /// came; a new one is learned.
+    /// came; a new one is learned. Nothing where there is none, and where another way of reading
+    /// must tell: it stands twice, has an escape, or is one too many.
     #[inline(never)]
     pub(super) fn find(
         &mut self,
-        cursor: &mut Cursor,
+        cursor: Cursor,
         bytes: &[u8],
         at: usize,
         plan: &Plan,
-    ) -> Result<(&Entry, usize), Missed> {
+        is_unsure: &mut bool,
+    ) -> Option<(Cursor, &Entry, usize)> {
         if bytes.get(at) != Some(&b'"') {
-            return Err(Missed::Fault);
+            return None;
         }
-        let (end, is_escaped) = string_end(bytes, at)?;
+        let (end, is_escaped) = string_end(bytes, at).ok()?;
         let behind = behind_colon(bytes, end)?;
+        *is_unsure = true;
         if is_escaped {
-            return Err(Missed::Unsure);
+            return None;
         }
         let quoted = bytes.get(at..end).unwrap_or_default();
         let index = match self.position(quoted) {
@@ -192,15 +199,14 @@ impl Layout {
             Some(before) => before.next = index,
             None => self.first = index,
         }
-        let bit = 1u64 << (index & (NAMES_MAX - 1));
-        let entry = self.entries.get(index).ok_or(Missed::Unsure)?;
-        if cursor.seen & bit != 0 {
-            return Err(Missed::Unsure);
-        }
-        cursor.seen |= bit;
-        cursor.expected = entry.next;
-        cursor.last = Some(index);
-        Ok((entry, behind))
+        let cursor = Cursor {
+            expected: index,
+            ..cursor
+        };
+        let entry = self.entries.get(index)?;
+        let cursor = cursor.behind(entry)?;
+        *is_unsure = false;
+        Some((cursor, entry, behind))
     }
 
     fn position(&self, quoted: &[u8]) -> Option<usize> {
@@ -209,20 +215,21 @@ impl Layout {
         for (to, from) in spelled.iter_mut().zip(quoted) {
             *to = *from;
         }
-        let head = u128::from_le_bytes(spelled);
+        let [head, tail] = words(&spelled);
         self.entries.iter().position(|entry| {
+            let [mask, other] = entry.mask;
             entry.length == length
-                && head & entry.mask == entry.head
+                && [head & mask, tail & other] == entry.head
                 && (length <= 16
                     || quoted.get(16..) == entry.tail.split_last().map(|(_, tail)| tail))
         })
     }
 
-    fn learn(&mut self, quoted: &[u8], plan: &Plan) -> Result<usize, Missed> {
+    fn learn(&mut self, quoted: &[u8], plan: &Plan) -> Option<usize> {
         if self.entries.len() >= NAMES_MAX {
             // Names that never come again must not keep out those that do.
             self.entries.clear();
-            return Err(Missed::Unsure);
+            return None;
         }
         let name = quoted.get(1..quoted.len() - 1).unwrap_or_default();
         let spelled = [quoted, b":"].concat();
@@ -241,6 +248,6 @@ impl Layout {
             slot: slot.and_then(|slot| u32::try_from(slot).ok()),
             role: Role::of(name),
         });
-        Ok(index)
+        Some(index)
     }
 }

@@ -1,40 +1,40 @@
 //! Values that nobody asks for: checked as strictly as any other, and nothing kept of them.
 
-use super::json::{Fault, FaultKind, MAX_DEPTH};
-use super::token::{fault, literal_end, number_end, skip_whitespace, string_end};
+use super::json::MAX_DEPTH;
+use super::token::{literal_end, number_end, skip_whitespace, string_end};
 
-/// Where the value that begins at a byte, `depth` levels deep, ends.
+/// Where the value that begins at a byte, `depth` levels deep, ends; nothing where it is no value.
 #[inline]
-pub(super) fn value_end(bytes: &[u8], at: usize, depth: u32) -> Result<usize, Fault> {
-    match bytes.get(at) {
-        Some(b'"') => string_end(bytes, at).map(|(end, _)| end),
-        Some(b'{' | b'[') => container_end(bytes, at, depth),
+pub(super) fn value_end(bytes: &[u8], at: usize, depth: u32) -> Option<usize> {
+    match bytes.get(at)? {
+        b'"' => Some(string_end(bytes, at).ok()?.0),
+        b'{' | b'[' => container_end(bytes, at, depth),
         _ => scalar_end(bytes, at),
     }
 }
 
 /// Where the number or literal that begins here ends.
 #[inline]
-pub(super) fn scalar_end(bytes: &[u8], at: usize) -> Result<usize, Fault> {
-    match bytes.get(at) {
-        Some(b'-' | b'0'..=b'9') => number_end(bytes, at),
-        Some(b't') => literal_end(bytes, at, b"true"),
-        Some(b'f') => literal_end(bytes, at, b"false"),
-        Some(b'n') => literal_end(bytes, at, b"null"),
-        Some(_) => Err(fault(FaultKind::ExpectedValue, at)),
-        None => Err(fault(FaultKind::UnexpectedEnd, bytes.len())),
+pub(super) fn scalar_end(bytes: &[u8], at: usize) -> Option<usize> {
+    match bytes.get(at)? {
+        b'-' | b'0'..=b'9' => number_end(bytes, at),
+        b't' => literal_end(bytes, at, b"true"),
+        b'f' => literal_end(bytes, at, b"false"),
+        b'n' => literal_end(bytes, at, b"null"),
+        _ => return None,
     }
+    .ok()
 }
 
 /// Behind the colon and the whitespace that follow a member's name, whose end is given.
 #[inline]
-pub(super) fn behind_colon(bytes: &[u8], name_end: usize) -> Result<usize, Fault> {
-    let at = skip_whitespace(bytes, name_end);
-    match bytes.get(at) {
-        Some(b':') => Ok(skip_whitespace(bytes, at + 1)),
-        Some(_) => Err(fault(FaultKind::ExpectedColon, at)),
-        None => Err(fault(FaultKind::UnexpectedEnd, bytes.len())),
-    }
+pub(super) fn behind_colon(bytes: &[u8], name_end: usize) -> Option<usize> {
+    let at = if bytes.get(name_end) == Some(&b':') {
+        name_end
+    } else {
+        skip_whitespace(bytes, name_end)
+    };
+    (bytes.get(at) == Some(&b':')).then(|| skip_whitespace(bytes, at + 1))
 }
 
 /// What follows a member or an element.
@@ -47,17 +47,19 @@ pub(super) enum Next {
 
 /// What follows the member or element that ends here, in a container with this closing bracket.
 #[inline]
-pub(super) fn next(bytes: &[u8], at: usize, closing: u8) -> Result<Next, Fault> {
-    // Mostly there is no whitespace, or one space behind the comma.
-    if bytes.get(at) == Some(&b',') {
-        return Ok(Next::Another(skip_whitespace(bytes, at + 1)));
+pub(super) fn next(bytes: &[u8], at: usize, closing: u8) -> Option<Next> {
+    let mut at = at;
+    let mut byte = *bytes.get(at)?;
+    if byte <= b' ' {
+        at = skip_whitespace(bytes, at);
+        byte = *bytes.get(at)?;
     }
-    let at = skip_whitespace(bytes, at);
-    match bytes.get(at) {
-        Some(b',') => Ok(Next::Another(skip_whitespace(bytes, at + 1))),
-        Some(byte) if *byte == closing => Ok(Next::Closed(at + 1)),
-        Some(_) => Err(fault(FaultKind::ExpectedCommaOrClose, at)),
-        None => Err(fault(FaultKind::UnexpectedEnd, bytes.len())),
+    if byte == b',' {
+        Some(Next::Another(skip_whitespace(bytes, at + 1)))
+    } else if byte == closing {
+        Some(Next::Closed(at + 1))
+    } else {
+        None
     }
 }
 
@@ -74,58 +76,44 @@ pub(super) fn first(bytes: &[u8], at: usize, closing: u8) -> Next {
 
 /// A name with its colon; answers where the value begins.
 #[inline]
-fn name_end(bytes: &[u8], at: usize) -> Result<usize, Fault> {
-    match bytes.get(at) {
-        Some(b'"') => behind_colon(bytes, string_end(bytes, at)?.0),
-        Some(_) => Err(fault(FaultKind::ExpectedName, at)),
-        None => Err(fault(FaultKind::UnexpectedEnd, bytes.len())),
+fn name_end(bytes: &[u8], at: usize) -> Option<usize> {
+    if bytes.get(at) != Some(&b'"') {
+        return None;
     }
+    behind_colon(bytes, string_end(bytes, at).ok()?.0)
 }
 
-/// The levels that are open inside the value, the innermost in the lowest bit: set for an object.
-/// 128 of them are all that a record may have.
-#[derive(Clone, Copy)]
-struct Levels {
-    objects: u128,
-    count: u32,
-}
-
-impl Levels {
-    fn closing(self) -> u8 {
-        if self.objects & 1 == 1 { b'}' } else { b']' }
-    }
-}
-
-/// Where the object or array that begins here ends.
-fn container_end(bytes: &[u8], start: usize, depth: u32) -> Result<usize, Fault> {
-    let mut levels = Levels {
-        objects: 0,
-        count: 0,
-    };
+/// Where the object or array that begins here ends. The levels that are open inside it are the bits
+/// of one word, the innermost the lowest, set for an object: 128 are all that a record may have.
+fn container_end(bytes: &[u8], start: usize, depth: u32) -> Option<usize> {
+    let mut objects = 0u128;
+    let mut is_object = false;
+    let mut open = 0u32;
     let mut at = start;
     loop {
-        let byte = bytes.get(at).copied();
+        let byte = *bytes.get(at)?;
         let mut end = match byte {
-            Some(b'"') => string_end(bytes, at)?.0,
-            Some(b'{' | b'[') => {
-                if depth + levels.count >= MAX_DEPTH {
-                    return Err(fault(FaultKind::TooDeep, at));
+            b'"' => string_end(bytes, at).ok()?.0,
+            b'{' | b'[' => {
+                if depth + open >= MAX_DEPTH {
+                    return None;
                 }
-                let is_object = byte == Some(b'{');
-                levels.objects = levels.objects << 1 | u128::from(is_object);
-                levels.count += 1;
-                match first(bytes, at, levels.closing()) {
-                    Next::Another(first) if is_object => {
-                        at = name_end(bytes, first)?;
-                        continue;
-                    }
+                objects = objects << 1 | u128::from(is_object);
+                is_object = byte == b'{';
+                open += 1;
+                match first(bytes, at, if is_object { b'}' } else { b']' }) {
                     Next::Another(first) => {
-                        at = first;
+                        at = if is_object {
+                            name_end(bytes, first)?
+                        } else {
+                            first
+                        };
                         continue;
                     }
                     Next::Closed(end) => {
-                        levels.objects >>= 1;
-                        levels.count -= 1;
+                        is_object = objects & 1 == 1;
+                        objects >>= 1;
+                        open -= 1;
                         end
                     }
                 }
@@ -133,22 +121,22 @@ fn container_end(bytes: &[u8], start: usize, depth: u32) -> Result<usize, Fault>
             _ => scalar_end(bytes, at)?,
         };
         loop {
-            if levels.count == 0 {
-                return Ok(end);
+            if open == 0 {
+                return Some(end);
             }
-            let closing = levels.closing();
-            match next(bytes, end, closing)? {
-                Next::Another(next) if closing == b'}' => {
-                    at = name_end(bytes, next)?;
-                    break;
-                }
+            match next(bytes, end, if is_object { b'}' } else { b']' })? {
                 Next::Another(next) => {
-                    at = next;
+                    at = if is_object {
+                        name_end(bytes, next)?
+                    } else {
+                        next
+                    };
                     break;
                 }
                 Next::Closed(closed) => {
-                    levels.objects >>= 1;
-                    levels.count -= 1;
+                    is_object = objects & 1 == 1;
+                    objects >>= 1;
+                    open -= 1;
                     end = closed;
                 }
             }

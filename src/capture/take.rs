@@ -73,6 +73,7 @@ pub fn take_apart_text<'a>(
         layouts,
         nodes,
         places,
+        is_unsure: false,
     };
     match walk.delivery() {
         Ok(shape) => {
