@@ -42,11 +42,11 @@ impl Layouts {
 
 /// One walk, and where it leaves what it finds.
 pub(super) struct Walk<'a, 't> {
-    pub(super) text: &'a str,
-    pub(super) plan: &'t Plan,
-    pub(super) layouts: &'t mut Layouts,
-    pub(super) nodes: &'t mut Vec<Node>,
-    pub(super) places: &'t mut Places,
+    text: &'a str,
+    plan: &'t Plan,
+    layouts: &'t mut Layouts,
+    nodes: &'t mut Vec<Node>,
+    places: &'t mut Places,
     /// Why the walk stopped, where it did: not for a fault.
     pub(super) is_unsure: bool,
 }
@@ -62,7 +62,25 @@ struct Outer {
     wrapper: Wrapper,
 }
 
-impl Walk<'_, '_> {
+impl<'a, 't> Walk<'a, 't> {
+    /// A walk over a record; the layouts are those of the plan.
+    pub(super) fn new(
+        text: &'a str,
+        plan: &'t Plan,
+        layouts: &'t mut Layouts,
+        nodes: &'t mut Vec<Node>,
+        places: &'t mut Places,
+    ) -> Self {
+        Self {
+            text,
+            plan,
+            layouts,
+            nodes,
+            places,
+            is_unsure: false,
+        }
+    }
+
     /// Follows a delivery. The nodes are then no whole document: only what the places and the
     /// wrapper name is there, and of objects and arrays only the spelling, unless they are compared.
     pub(super) fn delivery(mut self) -> Result<Shape, Stop> {
@@ -327,3 +345,7 @@ fn kind(first: Option<&u8>) -> NodeKind {
 fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+#[path = "follow_tests.rs"]
+mod tests;

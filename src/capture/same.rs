@@ -2,10 +2,11 @@
 
 use std::hash::Hasher;
 
+use super::follow::{Layouts, Stop, Walk};
 use super::json::{MAX_DEPTH, read};
 use super::judge::Subject;
 use super::plan::{Places, Plan, Slot};
-use super::shape::{Shape, shape};
+use super::shape::shape;
 use super::tape::{Doc, Node, NodeKind};
 use super::value::{self, hasher};
 use crate::contract::Contract;
@@ -15,6 +16,7 @@ use crate::model::{Instant, Kind};
 #[derive(Clone, Debug)]
 pub struct Comparison {
     plan: Plan,
+    layouts: Layouts,
     left: Opened,
     right: Opened,
 }
@@ -25,11 +27,22 @@ struct Opened {
     places: Places,
 }
 
+/// How much of a record is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Depth {
+    /// Its places, and of objects and arrays at them the spelling.
+    Places,
+    /// Everything in it.
+    Whole,
+}
+
 impl Comparison {
     /// Room for one thread, for one contract.
     pub fn new(contract: &Contract) -> Self {
+        let plan = Plan::new(contract);
         Self {
-            plan: Plan::new(contract),
+            layouts: Layouts::new(&plan),
+            plan,
             left: Opened::default(),
             right: Opened::default(),
         }
@@ -38,45 +51,69 @@ impl Comparison {
     /// Whether two deliveries have the same content (contract.md, "Same content"). False where one
     /// of them is no delivery. The contract is the one that the room was made for.
     pub fn same_content(&mut self, a: &[u8], b: &[u8], contract: &Contract) -> bool {
-        let Self { plan, left, right } = self;
-        let (Some(a), Some(b)) = (
-            opened(a, plan, contract, left),
-            opened(b, plan, contract, right),
-        ) else {
+        // A repeat's content usually is byte for byte the same; only another one is taken apart.
+        let Some((one, other)) = self.both(a, b, contract, Depth::Places) else {
             return false;
         };
-        compared(a)
-            .zip(compared(b))
-            .all(|(left, right)| match (left, right) {
-                (None, None) => true,
-                (Some(left), Some(right)) => value::equal(a.doc, left, b.doc, right),
-                _ => false,
-            })
+        let alike = |(left, right)| match (left, right) {
+            (None, None) => true,
+            (Some(left), Some(right)) => one.doc.raw(left) == other.doc.raw(right),
+            _ => false,
+        };
+        if compared(one).zip(compared(other)).all(alike) {
+            return true;
+        }
+        let Some((one, other)) = self.both(a, b, contract, Depth::Whole) else {
+            return false;
+        };
+        let equal = |(left, right)| match (left, right) {
+            (None, None) => true,
+            (Some(left), Some(right)) => value::equal(one.doc, left, other.doc, right),
+            _ => false,
+        };
+        compared(one).zip(compared(other)).all(equal)
     }
-}
 
-impl Comparison {
     /// Whether two deliveries have the same identity (source, id), compared decoded, byte for byte.
     pub fn same_key(&mut self, a: &[u8], b: &[u8], contract: &Contract) -> bool {
-        let Self { plan, left, right } = self;
-        let (Some(a), Some(b)) = (
-            opened(a, plan, contract, left),
-            opened(b, plan, contract, right),
-        ) else {
+        let Some((one, other)) = self.both(a, b, contract, Depth::Places) else {
             return false;
         };
         let same = |slot: Slot| {
-            let (one, other) = (a.string(slot), b.string(slot));
-            one.is_some() && one == other
+            let (left, right) = (one.string(slot), other.string(slot));
+            left.is_some() && left == right
         };
-        same(a.plan.id) && same(a.plan.source)
+        same(one.plan.id) && same(one.plan.source)
     }
 
     /// The event's own `time`, where it is a valid time.
     pub fn event_time(&mut self, bytes: &[u8], contract: &Contract) -> Option<Instant> {
-        let Self { plan, left, .. } = self;
-        let event = opened(bytes, plan, contract, left)?;
+        let Self {
+            plan,
+            layouts,
+            left,
+            ..
+        } = self;
+        let event = opened(bytes, plan, layouts, contract, left, Depth::Places)?;
         Instant::parse(&event.string(event.plan.time)?)
+    }
+
+    fn both<'a, 't>(
+        &'t mut self,
+        a: &'a [u8],
+        b: &'a [u8],
+        contract: &'t Contract,
+        depth: Depth,
+    ) -> Option<(Subject<'a, 't>, Subject<'a, 't>)> {
+        let Self {
+            plan,
+            layouts,
+            left,
+            right,
+        } = self;
+        let one = opened(a, plan, layouts, contract, left, depth)?;
+        let other = opened(b, plan, layouts, contract, right, depth)?;
+        Some((one, other))
     }
 }
 
@@ -113,16 +150,27 @@ fn compared<'a, 't>(event: Subject<'a, 't>) -> impl Iterator<Item = Option<usize
 fn opened<'a, 't>(
     bytes: &'a [u8],
     plan: &'t Plan,
+    layouts: &mut Layouts,
     contract: &'t Contract,
     room: &'t mut Opened,
+    depth: Depth,
 ) -> Option<Subject<'a, 't>> {
-    let text = std::str::from_utf8(bytes).ok()?;
+    let text = simdutf8::basic::from_utf8(bytes).ok()?;
     let Opened { nodes, places } = room;
-    read(text, MAX_DEPTH, nodes).ok()?;
-    let doc = Doc::new(text, nodes);
-    let Shape { kind, .. } = shape(doc, plan, places).ok()?;
+    let walked = match depth {
+        Depth::Places => Walk::new(text, plan, layouts, nodes, places).delivery(),
+        Depth::Whole => Err(Stop::Unsure),
+    };
+    let kind = match walked {
+        Ok(shape) => shape.kind,
+        Err(Stop::Fault) => return None,
+        Err(Stop::Unsure) => {
+            read(text, MAX_DEPTH, nodes).ok()?;
+            shape(Doc::new(text, nodes), plan, places).ok()?.kind
+        }
+    };
     (kind == Kind::Delivery).then_some(Subject {
-        doc,
+        doc: Doc::new(text, nodes),
         plan,
         places,
         contract,

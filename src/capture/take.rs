@@ -26,6 +26,8 @@ pub struct Scratch {
     layouts: Layouts,
     pub(super) nodes: Vec<Node>,
     pub(super) places: Places,
+    /// Records that a chunk is likely to have.
+    pub(super) records_likely: usize,
 }
 
 impl Scratch {
@@ -37,6 +39,7 @@ impl Scratch {
             plan,
             nodes: Vec::new(),
             places: Places::default(),
+            records_likely: 0,
         }
     }
 }
@@ -66,16 +69,9 @@ pub fn take_apart_text<'a>(
         layouts,
         nodes,
         places,
+        ..
     } = &mut *scratch;
-    let walk = Walk {
-        text,
-        plan,
-        layouts,
-        nodes,
-        places,
-        is_unsure: false,
-    };
-    match walk.delivery() {
+    match Walk::new(text, plan, layouts, nodes, places).delivery() {
         Ok(shape) => {
             let event = Subject {
                 doc: Doc::new(text, nodes),

@@ -150,10 +150,12 @@ impl Chunk {
         contract: &Contract,
         scratch: &mut Scratch,
     ) -> (Vec<(Frame, Record<'_>)>, Tally) {
-        let mut records = Vec::new();
+        // Growing by doubling would copy each list once more.
+        let mut records = Vec::with_capacity(scratch.records_likely);
         let tally = self.each(contract, scratch, |frame, record| {
             records.push((frame, record));
         });
+        scratch.records_likely = records.len() + records.len() / 16;
         (records, tally)
     }
 }
