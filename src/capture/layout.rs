@@ -4,6 +4,7 @@
 //! before and checked with one comparison; names that are known to differ need no search for one
 //! that stands twice, only a mark each.
 
+use super::digest::words;
 use super::plan::Plan;
 use super::skip::behind_colon;
 use super::token::string_end;
@@ -82,16 +83,6 @@ impl Entry {
         bytes
             .get(at + 16..)
             .is_some_and(|rest| rest.starts_with(&self.tail))
-    }
-}
-
-/// Sixteen bytes as two words.
-#[inline]
-fn words(sixteen: &[u8; 16]) -> [u64; 2] {
-    let (eights, _) = sixteen.as_chunks::<8>();
-    match eights {
-        [one, two] => [u64::from_le_bytes(*one), u64::from_le_bytes(*two)],
-        _ => [0, 0],
     }
 }
 

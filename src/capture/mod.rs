@@ -7,6 +7,7 @@
 pub mod bytes;
 #[cfg(test)]
 mod cases_tests;
+pub mod digest;
 mod follow;
 pub mod framing;
 pub mod json;

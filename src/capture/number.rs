@@ -3,7 +3,7 @@
 //! `2`, `2.0` and `2e0` are one value, 2^53 and 2^53 + 1 are two, and `1e999999999` costs no memory:
 //! a number is its sign, its digits without the zeros around them, and a decimal exponent.
 
-use std::hash::Hasher;
+use super::digest::Digest;
 
 /// A number's value: ± digits × 10^exponent, the digits without leading or trailing zeros. Zero has
 /// no digits, no sign and the exponent 0.
@@ -121,19 +121,79 @@ impl Normal<'_> {
         Some(if self.negative { -magnitude } else { magnitude })
     }
 
-    /// Feeds the value to a hash: equal values feed the same.
-    pub fn feed(&self, hasher: &mut impl Hasher) {
-        hasher.write_u8(u8::from(self.negative));
-        for digit in self.digits.iter() {
-            hasher.write_u8(digit);
+    /// Digits and exponent as machine numbers, where they fit.
+    fn small(&self) -> Option<(bool, u64, i64)> {
+        let Exponent::Small(exponent) = self.exponent else {
+            return None;
+        };
+        if self.digits.len() > SMALL_DIGITS {
+            return None;
         }
-        match &self.exponent {
-            Exponent::Small(exponent) => hasher.write_i128(*exponent),
-            Exponent::Large { negative, digits } => {
-                hasher.write_u8(u8::from(*negative));
-                hasher.write(digits);
+        let digits = self.digits.iter();
+        let digits = digits.fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+        Some((self.negative, digits, i64::try_from(exponent).ok()?))
+    }
+}
+
+/// Digits that always fit 64 bits.
+const SMALL_DIGITS: usize = 18;
+
+/// The same as [`Normal::small`], for a number without an exponent: nearly all of them.
+fn plain(text: &[u8]) -> Option<(bool, u64, i64)> {
+    if text.len() > SMALL_DIGITS {
+        return None;
+    }
+    let (mut digits, mut exponent) = (0u64, 0i64);
+    let mut negative = false;
+    let mut behind_point = false;
+    for byte in text {
+        match byte {
+            b'0'..=b'9' => {
+                digits = digits * 10 + u64::from(byte - b'0');
+                exponent -= i64::from(behind_point);
+            }
+            b'.' => behind_point = true,
+            b'-' => negative = true,
+            _ => return None,
+        }
+    }
+    if digits == 0 {
+        return Some((false, 0, 0));
+    }
+    while digits.is_multiple_of(10) {
+        digits /= 10;
+        exponent += 1;
+    }
+    Some((negative, digits, exponent))
+}
+
+/// Feeds a number in JSON spelling to a hash: equal values feed the same.
+pub fn feed(text: &str, into: &mut Digest) {
+    let (small, long) = match plain(text.as_bytes()) {
+        Some(small) => (Some(small), None),
+        None => {
+            let long = normal(text);
+            (long.small(), Some(long))
+        }
+    };
+    match (small, long) {
+        (Some((negative, digits, exponent)), _) => {
+            into.number(digits);
+            into.number(exponent.cast_unsigned().wrapping_mul(2) ^ u64::from(negative));
+        }
+        (None, Some(long)) => {
+            let mut digits: Vec<u8> = long.digits.iter().collect();
+            digits.push(u8::from(long.negative));
+            into.text(&digits);
+            match &long.exponent {
+                Exponent::Small(exponent) => into.text(&exponent.to_le_bytes()),
+                Exponent::Large { negative, digits } => {
+                    into.number(u64::from(*negative));
+                    into.text(digits);
+                }
             }
         }
+        (None, None) => {}
     }
 }
 

@@ -1,14 +1,13 @@
 //! Questions about two records, or a record and a key, that only their bytes can answer.
 
-use std::hash::Hasher;
-
+use super::digest::Digest;
 use super::follow::{Layouts, Stop, Walk};
 use super::json::{MAX_DEPTH, read};
 use super::judge::Subject;
 use super::plan::{Places, Plan, Slot};
 use super::shape::shape;
 use super::tape::{Doc, Node, NodeKind};
-use super::value::{self, hasher};
+use super::value;
 use crate::contract::Contract;
 use crate::model::{Instant, Kind};
 
@@ -119,17 +118,17 @@ impl Comparison {
 
 /// A hash of what "same content" compares: the same content has the same hash.
 pub fn content_hash(event: Subject<'_, '_>) -> u64 {
-    let mut hasher = hasher();
+    let mut digest = Digest::default();
     for found in compared(event) {
         match found {
             Some(index) => {
-                hasher.write_u8(1);
-                value::feed(event.doc, index, &mut hasher);
+                digest.number(1);
+                value::feed(event.doc, index, &mut digest);
             }
-            None => hasher.write_u8(0),
+            None => digest.number(0),
         }
     }
-    hasher.finish()
+    digest.finish()
 }
 
 /// What is compared, in a fixed order: where null is the same as absent, null is left out.

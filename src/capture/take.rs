@@ -2,8 +2,8 @@
 //! decide.
 
 use std::borrow::Cow;
-use std::hash::Hasher;
 
+use super::digest::Digest;
 use super::follow::{Layouts, Stop, Walk};
 use super::json::{MAX_DEPTH, is_deeper_than, read};
 use super::judge::{Facts, Subject, judge};
@@ -11,7 +11,6 @@ use super::plan::{Places, Plan};
 use super::same;
 use super::shape::{Shape, shape};
 use super::tape::{Doc, Node, NodeKind};
-use super::value::{feed_text, hasher};
 use super::{number, statement};
 use crate::contract::Contract;
 use crate::model::{Body, Delivery, Instant, Kind, ReasonId, Record, reason};
@@ -182,10 +181,10 @@ fn delivery<'a>(event: Subject<'a, '_>, consumer: Option<usize>) -> Delivery<'a>
 
 /// The hash of an identity: a pair, never one text.
 pub fn key_hash(source: &str, id: &str) -> u64 {
-    let mut hasher = hasher();
-    feed_text(source, &mut hasher);
-    feed_text(id, &mut hasher);
-    hasher.finish()
+    let mut digest = Digest::default();
+    digest.text(source.as_bytes());
+    digest.text(id.as_bytes());
+    digest.finish()
 }
 
 /// A member that is a non-empty string.
