@@ -8,7 +8,7 @@ use super::json::{MAX_DEPTH, read_inside};
 use super::layout::{Layout, Role};
 use super::plan::{Branch, Places, Plan};
 use super::shape::{Shape, Wrapper};
-use super::skip::{Next, first, next, value_end};
+use super::skip::{Next, first, next, next_member, scalar_end, value_end};
 use super::tape::{Doc, Node, NodeKind};
 use super::token::{skip_whitespace, string_end};
 use crate::model::Kind;
@@ -124,7 +124,7 @@ impl<'a, 't> Walk<'a, 't> {
             let (role, branch) = (entry.role, entry.branch);
             let at = skip_whitespace(bytes, at);
             let end = self.outer_member(&mut outer, role, branch, at)?;
-            member = next(bytes, end, b'}')?;
+            member = next_member(bytes, end)?;
         };
         self.close(Doc::ROOT, end);
         if skip_whitespace(bytes, end) < bytes.len() {
@@ -261,19 +261,24 @@ impl<'a, 't> Walk<'a, 't> {
             cursor = moved;
             let (branch, slot) = (entry.branch, entry.slot);
             let at = skip_whitespace(bytes, at);
-            let end = match (bytes.get(at), branch) {
+            let first = bytes.get(at);
+            let end = match (first, branch) {
                 (_, None) => value_end(bytes, at, depth + 1)?,
-                (Some(b'"'), Some(_)) => {
-                    let (end, escaped) = string_end(bytes, at).ok()?;
+                (Some(b'{' | b'['), Some(branch)) => self.value(at, depth + 1, branch)?,
+                (_, Some(_)) => {
+                    let (end, escaped) = if first == Some(&b'"') {
+                        string_end(bytes, at).ok()?
+                    } else {
+                        (scalar_end(bytes, at)?, false)
+                    };
                     if let Some(slot) = slot {
                         self.places.set(slot as usize, self.nodes.len());
-                        self.push(at, end, NodeKind::String, escaped);
+                        self.push(at, end, kind(first), escaped);
                     }
                     end
                 }
-                (_, Some(branch)) => self.value(at, depth + 1, branch)?,
             };
-            member = next(bytes, end, b'}')?;
+            member = next_member(bytes, end)?;
         }
     }
 
@@ -331,9 +336,9 @@ impl<'a, 't> Walk<'a, 't> {
 /// The kind of the value that begins with a byte.
 fn kind(first: Option<&u8>) -> NodeKind {
     match first {
+        Some(b'"') => NodeKind::String,
         Some(b'{') => NodeKind::Object,
         Some(b'[') => NodeKind::Array,
-        Some(b'"') => NodeKind::String,
         Some(b't') => NodeKind::True,
         Some(b'f') => NodeKind::False,
         Some(b'n') => NodeKind::Null,

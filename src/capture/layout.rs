@@ -7,7 +7,7 @@
 use super::digest::words;
 use super::plan::Plan;
 use super::skip::behind_colon;
-use super::token::string_end;
+use super::token::{skip_whitespace, string_end};
 
 /// Names that are remembered at one place: one bit each.
 const NAMES_MAX: usize = 64;
@@ -160,8 +160,14 @@ impl Layout {
         Some((cursor.behind(entry)?, entry, at + entry.length))
     }
 
-    /// The name at a byte with the place behind its colon, however it is spelled and whenever it
-    /// came; a new one is learned. Nothing where there is none, and where another way of reading
+    /// The same, by the entry's index: for whoever may learn another name afterwards.
+    fn guessed(&self, cursor: Cursor, bytes: &[u8], at: usize) -> Option<(usize, Cursor)> {
+        let (behind, ..) = self.guess(cursor, bytes, at)?;
+        Some((cursor.expected, behind))
+    }
+
+    /// The name at a byte, or behind whitespace, with the place behind its colon, however it is
+    /// spelled and whenever it came; a new one is learned. Nothing where there is none, and where another way of reading
     /// must tell: it stands twice, has an escape, or is one too many.
     #[inline(never)]
     pub(super) fn find(
@@ -172,8 +178,15 @@ impl Layout {
         plan: &Plan,
         is_unsure: &mut bool,
     ) -> Option<(Cursor, &Entry, usize)> {
+        let at = skip_whitespace(bytes, at);
         if bytes.get(at) != Some(&b'"') {
             return None;
+        }
+        if let Some((index, behind)) = self.guessed(cursor, bytes, at) {
+            return self
+                .entries
+                .get(index)
+                .map(|entry| (behind, entry, at + entry.length));
         }
         let (end, is_escaped) = string_end(bytes, at).ok()?;
         let behind = behind_colon(bytes, end)?;

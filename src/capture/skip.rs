@@ -16,8 +16,12 @@ pub(super) fn value_end(bytes: &[u8], at: usize, depth: u32) -> Option<usize> {
 /// Where the number or literal that begins here ends.
 #[inline]
 pub(super) fn scalar_end(bytes: &[u8], at: usize) -> Option<usize> {
-    match bytes.get(at)? {
-        b'-' | b'0'..=b'9' => number_end(bytes, at),
+    let first = bytes.get(at)?;
+    if first.is_ascii_digit() {
+        return number_end(bytes, at).ok();
+    }
+    match first {
+        b'-' => number_end(bytes, at),
         b't' => literal_end(bytes, at, b"true"),
         b'f' => literal_end(bytes, at, b"false"),
         b'n' => literal_end(bytes, at, b"null"),
@@ -61,6 +65,16 @@ pub(super) fn next(bytes: &[u8], at: usize, closing: u8) -> Option<Next> {
     } else {
         None
     }
+}
+
+/// What follows the member that ends here. The next one's name is behind the comma at once or behind
+/// whitespace: who looks for the name they expect need not look for whitespace first.
+#[inline]
+pub(super) fn next_member(bytes: &[u8], at: usize) -> Option<Next> {
+    if bytes.get(at) == Some(&b',') {
+        return Some(Next::Another(at + 1));
+    }
+    next(bytes, at, b'}')
 }
 
 /// Where the first member or element begins, in the container that opens at a byte.
