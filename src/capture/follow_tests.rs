@@ -277,17 +277,17 @@ fn like(base: &'static [(&'static str, &'static str)]) -> impl Strategy<Value = 
         (Just(format!("\"{name}\"")), value)
     });
     let others = proptest::collection::vec((name(), value()), 0..3);
-    (members.collect::<Vec<_>>(), others, any::<u64>(), blank()).prop_map(
+    (members.collect::<Vec<_>>(), others, any::<usize>(), blank()).prop_map(
         |(mut members, others, order, blank)| {
             for (index, other) in others.into_iter().enumerate() {
-                let place = (order >> (index * 8)) as usize % (members.len() + 1);
+                let place = (order >> (index * 8)) % (members.len() + 1);
                 members.insert(place, other);
             }
             if order % 5 == 0 {
-                members.remove((order >> 24) as usize % members.len());
+                members.remove((order >> 24) % members.len());
             }
             if order % 7 == 0 {
-                members.rotate_left((order >> 32) as usize % 3);
+                members.rotate_left((order >> 32) % 3);
             }
             object(&members, blank)
         },

@@ -169,32 +169,28 @@ fn plain(text: &[u8]) -> Option<(bool, u64, i64)> {
 
 /// Feeds a number in JSON spelling to a hash: equal values feed the same.
 pub fn feed(text: &str, into: &mut Digest) {
-    let (small, long) = match plain(text.as_bytes()) {
-        Some(small) => (Some(small), None),
-        None => {
-            let long = normal(text);
-            (long.small(), Some(long))
-        }
-    };
-    match (small, long) {
-        (Some((negative, digits, exponent)), _) => {
-            into.number(digits);
-            into.number(exponent.cast_unsigned().wrapping_mul(2) ^ u64::from(negative));
-        }
-        (None, Some(long)) => {
-            let mut digits: Vec<u8> = long.digits.iter().collect();
-            digits.push(u8::from(long.negative));
-            into.text(&digits);
-            match &long.exponent {
-                Exponent::Small(exponent) => into.text(&exponent.to_le_bytes()),
-                Exponent::Large { negative, digits } => {
-                    into.number(u64::from(*negative));
-                    into.text(digits);
-                }
-            }
-        }
-        (None, None) => {}
+    if let Some(small) = plain(text.as_bytes()) {
+        return feed_small(small, into);
     }
+    let long = normal(text);
+    if let Some(small) = long.small() {
+        return feed_small(small, into);
+    }
+    let mut digits: Vec<u8> = long.digits.iter().collect();
+    digits.push(u8::from(long.negative));
+    into.text(&digits);
+    match &long.exponent {
+        Exponent::Small(exponent) => into.text(&exponent.to_le_bytes()),
+        Exponent::Large { negative, digits } => {
+            into.number(u64::from(*negative));
+            into.text(digits);
+        }
+    }
+}
+
+fn feed_small((negative, digits, exponent): (bool, u64, i64), into: &mut Digest) {
+    into.number(digits);
+    into.number(exponent.cast_unsigned().wrapping_mul(2) ^ u64::from(negative));
 }
 
 /// The integer that a JSON number is, where its magnitude is below 2^64; `None` for fractions and
@@ -338,6 +334,12 @@ mod tests {
         assert_eq!(unsigned("-1"), None);
     }
 
+    fn hash(text: &str) -> u64 {
+        let mut digest = Digest::default();
+        feed(text, &mut digest);
+        digest.finish()
+    }
+
     #[test]
     fn equal_values_are_equal() {
         let nines = "9".repeat(40);
@@ -351,6 +353,10 @@ mod tests {
             ("1e400", "10e399"),
             ("1e99999999999", "0.1e100000000000"),
             ("100", "1e2"),
+            ("19.80", "1980e-2"),
+            ("-0.50", "-5e-1"),
+            ("123456789012345678", "1234567890123456780e-1"),
+            ("1234567890123456789012", "1234567890123456789.012e3"),
             ("12e-00003", "0.012"),
             (&format!("10e{nines}"), &format!("1e{one_and_zeros}")),
             (&format!("1e-{nines}"), &format!("10e-{one_and_zeros}")),
@@ -364,6 +370,7 @@ mod tests {
             ),
         ] {
             assert_eq!(normal(a), normal(b), "{a} {b}");
+            assert_eq!(hash(a), hash(b), "{a} {b}");
         }
     }
 
@@ -377,6 +384,7 @@ mod tests {
             ("0", "1e-999999"),
         ] {
             assert_ne!(normal(a), normal(b), "{a} {b}");
+            assert_ne!(hash(a), hash(b), "{a} {b}");
         }
     }
 
