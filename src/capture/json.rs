@@ -5,6 +5,8 @@
 //! that says "malformed" and a screen that shows a value; so there is one.
 
 use super::tape::{Node, NodeKind};
+use super::token::{fault, literal_end, number_end, string_end};
+pub use super::token::{skip_plain, skip_whitespace};
 
 /// Levels of nesting that a record may have (contract.md, stage 0).
 pub const MAX_DEPTH: u32 = 128;
@@ -80,17 +82,39 @@ pub fn read(text: &str, max_depth: u32, nodes: &mut Vec<Node>) -> Result<(), Fau
 /// inside strings is not checked for it here.
 pub fn read_prefix(bytes: &[u8], max_depth: u32, nodes: &mut Vec<Node>) -> Result<usize, Fault> {
     nodes.clear();
+    read_inside(bytes, 0, 0, max_depth, nodes)
+}
+
+/// Reads the value that begins at a byte and `depth` levels deep, and says where it ends; its nodes
+/// come behind those that are there.
+pub fn read_inside(
+    bytes: &[u8],
+    at: usize,
+    depth: u32,
+    max_depth: u32,
+    nodes: &mut Vec<Node>,
+) -> Result<usize, Fault> {
     let mut reader = Reader {
         bytes,
         nodes,
-        at: 0,
+        at,
         open: NOTHING_OPEN,
         in_object: false,
-        depth: 0,
+        depth,
         max_depth,
     };
     reader.run()?;
     Ok(reader.at)
+}
+
+/// Whether brackets outside strings reach deeper than a level. Most texts have too few of them, in
+/// strings or not, for a closer look.
+pub fn is_deeper_than(bytes: &[u8], level: u32) -> bool {
+    let opened = bytes
+        .iter()
+        .filter(|byte| matches!(byte, b'{' | b'['))
+        .count();
+    opened > level as usize && bracket_depth(bytes) > level
 }
 
 /// The deepest level that brackets outside strings reach; looks at nothing else. Only for a text
@@ -98,20 +122,11 @@ pub fn read_prefix(bytes: &[u8], max_depth: u32, nodes: &mut Vec<Node>) -> Resul
 pub fn bracket_depth(bytes: &[u8]) -> u32 {
     let mut depth = 0u32;
     let mut deepest = 0u32;
-    let mut in_string = false;
-    let mut escaped = false;
-    for byte in bytes {
-        if in_string {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
-                b'"' => in_string = false,
-                _ => {}
-            }
-            continue;
-        }
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        at += 1;
         match byte {
-            b'"' => in_string = true,
+            b'"' => at = loose_string_end(bytes, at),
             b'{' | b'[' => {
                 depth = depth.saturating_add(1);
                 deepest = deepest.max(depth);
@@ -121,6 +136,19 @@ pub fn bracket_depth(bytes: &[u8]) -> u32 {
         }
     }
     deepest
+}
+
+/// Behind the quote that ends a string's body, whatever the body is.
+fn loose_string_end(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        at = skip_plain(bytes, at);
+        match bytes.get(at) {
+            Some(b'"') => return at + 1,
+            Some(b'\\') => at += 2,
+            Some(_) => at += 1,
+            None => return bytes.len(),
+        }
+    }
 }
 
 /// No container is open: the value itself is at hand.
@@ -267,167 +295,30 @@ impl Reader<'_, '_> {
 
     fn string(&mut self) -> Result<(), Fault> {
         let start = self.at;
-        let mut at = start + 1;
-        let mut escaped = false;
-        loop {
-            at = skip_plain(self.bytes, at);
-            match self.bytes.get(at) {
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    escaped = true;
-                    at = escape(self.bytes, at)?;
-                }
-                Some(_) => return Err(fault(FaultKind::ControlCharacter, at)),
-                None => return Err(fault(FaultKind::UnexpectedEnd, self.bytes.len())),
-            }
-        }
-        self.at = at + 1;
+        let (end, escaped) = string_end(self.bytes, start)?;
+        self.at = end;
         self.push(start, NodeKind::String, escaped);
         Ok(())
     }
 
     fn literal(&mut self, word: &[u8], kind: NodeKind) -> Result<bool, Fault> {
         let start = self.at;
-        for expected in word {
-            if self.peek()? != *expected {
-                return Err(fault(FaultKind::ExpectedValue, start));
-            }
-            self.at += 1;
-        }
+        self.at = literal_end(self.bytes, start, word)?;
         self.push(start, kind, false);
         Ok(false)
     }
 
     fn number(&mut self) -> Result<bool, Fault> {
         let start = self.at;
-        if self.bytes.get(self.at) == Some(&b'-') {
-            self.at += 1;
-        }
-        if self.bytes.get(self.at) == Some(&b'0') {
-            self.at += 1;
-        } else {
-            self.digits()?;
-        }
-        if self.bytes.get(self.at) == Some(&b'.') {
-            self.at += 1;
-            self.digits()?;
-        }
-        if let Some(b'e' | b'E') = self.bytes.get(self.at) {
-            self.at += 1;
-            if let Some(b'+' | b'-') = self.bytes.get(self.at) {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
+        self.at = number_end(self.bytes, start)?;
         self.push(start, NodeKind::Number, false);
         Ok(false)
     }
-
-    /// At least one digit.
-    fn digits(&mut self) -> Result<(), Fault> {
-        if !self.peek()?.is_ascii_digit() {
-            return Err(fault(FaultKind::BadNumber, self.at));
-        }
-        while self.bytes.get(self.at).is_some_and(u8::is_ascii_digit) {
-            self.at += 1;
-        }
-        Ok(())
-    }
-}
-
-fn fault(kind: FaultKind, offset_bytes: usize) -> Fault {
-    Fault { kind, offset_bytes }
 }
 
 /// Offsets and indexes inside one text; longer texts never reach the reader.
 fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
-}
-
-/// The first byte from `at` on that is no JSON whitespace.
-#[inline]
-pub fn skip_whitespace(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
-        at += 1;
-    }
-    at
-}
-
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x8080_8080_8080_8080;
-
-/// The first byte from `at` on that a string's body cannot hold plainly: a quote, a backslash or a
-/// control character. Eight bytes are looked at together; the lowest mark is exact, those above it
-/// may be echoes of a borrow.
-#[inline]
-pub fn skip_plain(bytes: &[u8], mut at: usize) -> usize {
-    const QUOTES: u64 = ONES * 0x22;
-    const SLASHES: u64 = ONES * 0x5c;
-    while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let word = u64::from_le_bytes(*eight);
-        let quotes = word ^ QUOTES;
-        let slashes = word ^ SLASHES;
-        let marks = (quotes.wrapping_sub(ONES) & !quotes)
-            | (slashes.wrapping_sub(ONES) & !slashes)
-            | (word.wrapping_sub(ONES * 0x20) & !word);
-        let marks = marks & HIGHS;
-        if marks != 0 {
-            return at + (marks.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    while let Some(byte) = bytes.get(at) {
-        if matches!(byte, b'"' | b'\\' | 0..=0x1f) {
-            break;
-        }
-        at += 1;
-    }
-    at
-}
-
-/// Checks the escape that begins at a backslash, a surrogate pair as one; answers where it ends.
-fn escape(bytes: &[u8], at: usize) -> Result<usize, Fault> {
-    let Some(letter) = bytes.get(at + 1) else {
-        return Err(fault(FaultKind::UnexpectedEnd, bytes.len()));
-    };
-    if matches!(
-        letter,
-        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't'
-    ) {
-        return Ok(at + 2);
-    }
-    if *letter != b'u' {
-        return Err(fault(FaultKind::BadEscape, at));
-    }
-    let unit = hex_unit(bytes, at + 2)?;
-    match unit {
-        0xD800..=0xDBFF => {
-            let pair = bytes.get(at + 6) == Some(&b'\\') && bytes.get(at + 7) == Some(&b'u');
-            if !pair {
-                return Err(fault(FaultKind::LoneSurrogate, at));
-            }
-            match hex_unit(bytes, at + 8)? {
-                0xDC00..=0xDFFF => Ok(at + 12),
-                _ => Err(fault(FaultKind::LoneSurrogate, at)),
-            }
-        }
-        0xDC00..=0xDFFF => Err(fault(FaultKind::LoneSurrogate, at)),
-        _ => Ok(at + 6),
-    }
-}
-
-fn hex_unit(bytes: &[u8], at: usize) -> Result<u32, Fault> {
-    let mut unit = 0;
-    for place in at..at + 4 {
-        let Some(byte) = bytes.get(place) else {
-            return Err(fault(FaultKind::UnexpectedEnd, bytes.len()));
-        };
-        let Some(digit) = char::from(*byte).to_digit(16) else {
-            return Err(fault(FaultKind::BadEscape, place));
-        };
-        unit = unit * 16 + digit;
-    }
-    Ok(unit)
 }
 
 #[cfg(test)]

@@ -65,28 +65,57 @@ pub struct Subject<'a, 't> {
     pub contract: &'t Contract,
 }
 
+/// What several stages ask an event, read once.
+#[derive(Clone, Debug)]
+pub struct Facts<'a> {
+    /// The decoded source, empty or not.
+    pub source: Option<Cow<'a, str>>,
+    /// See [`Subject::schema_version`].
+    pub schema_version: Option<i64>,
+    /// See [`Subject::aggregate`].
+    pub aggregate: Option<Cow<'a, str>>,
+    /// See [`Subject::version`].
+    pub version: Option<u64>,
+}
+
+impl<'a> Facts<'a> {
+    /// Reads them.
+    pub fn of(event: Subject<'a, '_>) -> Self {
+        Self {
+            source: event.string(event.plan.source),
+            schema_version: event.schema_version(),
+            aggregate: event.aggregate(),
+            version: event.version(),
+        }
+    }
+}
+
 /// Judges a delivery; `consumer` is the wrapper's member, if it has one.
-pub fn judge<'a>(event: Subject<'a, '_>, consumer: Option<usize>) -> Verdict<'a> {
+pub fn judge<'a>(
+    event: Subject<'a, '_>,
+    facts: &Facts<'a>,
+    consumer: Option<usize>,
+) -> Verdict<'a> {
     let mut findings = RecordFindings::default();
     let addressee = consumer.and_then(|consumer| event.doc.string(consumer));
     if addressee.is_some_and(|addressee| *addressee != *event.contract.consumer) {
         return refused(Passage::OtherConsumer, About::Consumer, findings);
     }
-    if let Some((passage, about)) = envelope(event, &mut findings) {
+    if let Some((passage, about)) = envelope(event, facts, &mut findings) {
         return refused(passage, about, findings);
     }
-    if schema_disagrees(event) {
+    if schema_disagrees(event, facts) {
         findings.add(FindingCode::DataschemaMismatch);
     }
-    if let Some(version) = event.schema_version()
+    if let Some(version) = facts.schema_version
         && !event.contract.accepts_schema(version)
     {
         return refused(Passage::SchemaNotAccepted, About::SchemaVersion, findings);
     }
-    match payload(event) {
+    match payload(event, facts) {
         Err((passage, about)) => refused(passage, about, findings),
         Ok(passed) => {
-            payload_findings(event, passed.default_used, &mut findings);
+            payload_findings(event, facts, passed.default_used, &mut findings);
             Verdict {
                 passage: Passage::Whole,
                 state: Some(passed.state),
@@ -148,10 +177,14 @@ impl<'a> Subject<'a, '_> {
 
 fn is_filled_string(doc: Doc<'_, '_>, index: usize) -> bool {
     doc.node(index)
-        .is_some_and(|node| node.kind == NodeKind::String && !doc.raw_string(node).is_empty())
+        .is_some_and(|node| node.kind == NodeKind::String && !doc.string_bytes(node).is_empty())
 }
 
-fn envelope(event: Subject<'_, '_>, findings: &mut RecordFindings) -> Option<(Passage, About)> {
+fn envelope(
+    event: Subject<'_, '_>,
+    facts: &Facts<'_>,
+    findings: &mut RecordFindings,
+) -> Option<(Passage, About)> {
     let Subject {
         doc,
         plan,
@@ -176,9 +209,9 @@ fn envelope(event: Subject<'_, '_>, findings: &mut RecordFindings) -> Option<(Pa
         let passage = Passage::EnvelopeRejected(reason::UNSUPPORTED_CONTEXT_VERSION);
         return Some((passage, About::ContextVersion));
     }
-    let source = event.string(plan.source).unwrap_or_default();
-    if !contract.within_boundary(&source) {
-        let folded = fold(&source);
+    let source = facts.source.as_deref().unwrap_or_default();
+    if !contract.within_boundary(source) {
+        let folded = fold(source);
         let inside = contract
             .boundary
             .sources
@@ -191,7 +224,7 @@ fn envelope(event: Subject<'_, '_>, findings: &mut RecordFindings) -> Option<(Pa
         return Some((passage, About::Source));
     }
     if let Some(rule) = &contract.schema_version
-        && event.schema_version().is_none()
+        && facts.schema_version.is_none()
     {
         let passage = Passage::EnvelopeRejected(rule.missing);
         return Some((passage, About::SchemaVersion));
@@ -201,8 +234,8 @@ fn envelope(event: Subject<'_, '_>, findings: &mut RecordFindings) -> Option<(Pa
 
 /// Whether dataschema ends in a number that is not the schema version: the part after its last
 /// slash, all ASCII digits, compared as a number of any length.
-fn schema_disagrees(event: Subject<'_, '_>) -> bool {
-    let Some(version) = event.schema_version() else {
+fn schema_disagrees(event: Subject<'_, '_>, facts: &Facts<'_>) -> bool {
+    let Some(version) = facts.schema_version else {
         return false;
     };
     let Some(dataschema) = event.string(event.plan.dataschema) else {
@@ -214,11 +247,8 @@ fn schema_disagrees(event: Subject<'_, '_>) -> bool {
     if last.is_empty() || !last.bytes().all(|byte| byte.is_ascii_digit()) {
         return false;
     }
-    let number = match last.trim_start_matches('0') {
-        "" => "0",
-        digits => digits,
-    };
-    number != version.to_string()
+    // Digits that no version has room for are another number than any version.
+    last.parse() != Ok(version)
 }
 
 struct Passed<'a> {
@@ -226,7 +256,7 @@ struct Passed<'a> {
     default_used: bool,
 }
 
-fn payload<'a>(event: Subject<'a, '_>) -> Result<Passed<'a>, (Passage, About)> {
+fn payload<'a>(event: Subject<'a, '_>, facts: &Facts<'a>) -> Result<Passed<'a>, (Passage, About)> {
     let Subject { plan, contract, .. } = event;
     let event_type = event.string(plan.event_type).unwrap_or_default();
     let rule = contract
@@ -241,11 +271,11 @@ fn payload<'a>(event: Subject<'a, '_>) -> Result<Passed<'a>, (Passage, About)> {
         };
         return Err((passage, About::EventType));
     };
-    if event.aggregate().is_none() {
+    if facts.aggregate.is_none() {
         let passage = Passage::PayloadRejected(contract.aggregate.missing);
         return Err((passage, About::Aggregate));
     }
-    version(event)?;
+    version(event, facts)?;
     let mut default_used = false;
     for (index, (field, field_plan)) in rule.reads.iter().zip(&rule_plan.reads).enumerate() {
         match read_field(event, field, field_plan) {
@@ -261,13 +291,13 @@ fn payload<'a>(event: Subject<'a, '_>) -> Result<Passed<'a>, (Passage, About)> {
     })
 }
 
-fn version(event: Subject<'_, '_>) -> Result<(), (Passage, About)> {
+fn version(event: Subject<'_, '_>, facts: &Facts<'_>) -> Result<(), (Passage, About)> {
     let (Some(rule), Some(slot)) = (&event.contract.version, event.plan.version) else {
         return Ok(());
     };
     let reason = if event.not_null(slot).is_none() {
         rule.missing
-    } else if event.version().is_none_or(|version| version < rule.first) {
+    } else if facts.version.is_none_or(|version| version < rule.first) {
         rule.invalid
     } else {
         return Ok(());
@@ -352,18 +382,26 @@ fn state<'a>(
 /// The largest integer below which a double can tell all integers apart.
 const DOUBLE_MAX: u64 = (1 << 53) - 1;
 
-fn payload_findings(event: Subject<'_, '_>, default_used: bool, findings: &mut RecordFindings) {
+fn payload_findings(
+    event: Subject<'_, '_>,
+    facts: &Facts<'_>,
+    default_used: bool,
+    findings: &mut RecordFindings,
+) {
     if default_used {
         findings.add(FindingCode::DefaultUsed);
     }
-    if event.version().is_some_and(|version| version > DOUBLE_MAX) {
+    if facts.version.is_some_and(|version| version > DOUBLE_MAX) {
         findings.add(FindingCode::VersionBeyondDouble);
     }
     let read_from_subject = event.plan.aggregate == event.plan.subject;
-    let subject = event.string(event.plan.subject);
-    if !read_from_subject
-        && let (Some(subject), Some(aggregate)) = (subject, event.aggregate())
-        && subject != aggregate
+    if let (Some(found), Some(aggregate), false) = (
+        event.places.get(event.plan.subject),
+        facts.aggregate.as_deref(),
+        read_from_subject,
+    ) && let Some(subject) = event.doc.node(found)
+        && subject.kind == NodeKind::String
+        && !event.doc.string_is(subject, aggregate)
     {
         findings.add(FindingCode::SubjectMismatch);
     }

@@ -9,7 +9,7 @@ use bumpalo::Bump;
 
 use super::conformance;
 use super::json::{Fault, MAX_DEPTH, read};
-use super::judge::{About, Subject, judge};
+use super::judge::{About, Facts, Subject, judge};
 use super::shape::{Shape, shape};
 use super::statement::statement;
 use super::take::{MAX_RECORD_BYTES, Scratch, may_be_wrapped, refused_text};
@@ -304,7 +304,7 @@ fn reads(event: Subject<'_, '_>) -> Vec<(String, String)> {
 }
 
 fn refused(event: Subject<'_, '_>, shape: Shape) -> Option<Refused> {
-    let verdict = judge(event, shape.wrapper.consumer);
+    let verdict = judge(event, &Facts::of(event), shape.wrapper.consumer);
     let about = verdict.about?;
     let pointer = pointer(event.contract, about);
     let found = if about == About::Consumer {

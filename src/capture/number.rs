@@ -3,7 +3,7 @@
 //! `2`, `2.0` and `2e0` are one value, 2^53 and 2^53 + 1 are two, and `1e999999999` costs no memory:
 //! a number is its sign, its digits without the zeros around them, and a decimal exponent.
 
-use std::hash::Hasher;
+use super::digest::Digest;
 
 /// A number's value: ± digits × 10^exponent, the digits without leading or trailing zeros. Zero has
 /// no digits, no sign and the exponent 0.
@@ -121,20 +121,76 @@ impl Normal<'_> {
         Some(if self.negative { -magnitude } else { magnitude })
     }
 
-    /// Feeds the value to a hash: equal values feed the same.
-    pub fn feed(&self, hasher: &mut impl Hasher) {
-        hasher.write_u8(u8::from(self.negative));
-        for digit in self.digits.iter() {
-            hasher.write_u8(digit);
+    /// Digits and exponent as machine numbers, where they fit.
+    fn small(&self) -> Option<(bool, u64, i64)> {
+        let Exponent::Small(exponent) = self.exponent else {
+            return None;
+        };
+        if self.digits.len() > SMALL_DIGITS {
+            return None;
         }
-        match &self.exponent {
-            Exponent::Small(exponent) => hasher.write_i128(*exponent),
-            Exponent::Large { negative, digits } => {
-                hasher.write_u8(u8::from(*negative));
-                hasher.write(digits);
+        let digits = self.digits.iter();
+        let digits = digits.fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+        Some((self.negative, digits, i64::try_from(exponent).ok()?))
+    }
+}
+
+/// Digits that always fit 64 bits.
+const SMALL_DIGITS: usize = 18;
+
+/// The same as [`Normal::small`], for a number without an exponent: nearly all of them.
+fn plain(text: &[u8]) -> Option<(bool, u64, i64)> {
+    if text.len() > SMALL_DIGITS {
+        return None;
+    }
+    let (mut digits, mut exponent) = (0u64, 0i64);
+    let mut negative = false;
+    let mut behind_point = false;
+    for byte in text {
+        match byte {
+            b'0'..=b'9' => {
+                digits = digits * 10 + u64::from(byte - b'0');
+                exponent -= i64::from(behind_point);
             }
+            b'.' => behind_point = true,
+            b'-' => negative = true,
+            _ => return None,
         }
     }
+    if digits == 0 {
+        return Some((false, 0, 0));
+    }
+    while digits.is_multiple_of(10) {
+        digits /= 10;
+        exponent += 1;
+    }
+    Some((negative, digits, exponent))
+}
+
+/// Feeds a number in JSON spelling to a hash: equal values feed the same.
+pub fn feed(text: &str, into: &mut Digest) {
+    if let Some(small) = plain(text.as_bytes()) {
+        return feed_small(small, into);
+    }
+    let long = normal(text);
+    if let Some(small) = long.small() {
+        return feed_small(small, into);
+    }
+    let mut digits: Vec<u8> = long.digits.iter().collect();
+    digits.push(u8::from(long.negative));
+    into.text(&digits);
+    match &long.exponent {
+        Exponent::Small(exponent) => into.text(&exponent.to_le_bytes()),
+        Exponent::Large { negative, digits } => {
+            into.number(u64::from(*negative));
+            into.text(digits);
+        }
+    }
+}
+
+fn feed_small((negative, digits, exponent): (bool, u64, i64), into: &mut Digest) {
+    into.number(digits);
+    into.number(exponent.cast_unsigned().wrapping_mul(2) ^ u64::from(negative));
 }
 
 /// The integer that a JSON number is, where its magnitude is below 2^64; `None` for fractions and
@@ -278,6 +334,12 @@ mod tests {
         assert_eq!(unsigned("-1"), None);
     }
 
+    fn hash(text: &str) -> u64 {
+        let mut digest = Digest::default();
+        feed(text, &mut digest);
+        digest.finish()
+    }
+
     #[test]
     fn equal_values_are_equal() {
         let nines = "9".repeat(40);
@@ -291,6 +353,10 @@ mod tests {
             ("1e400", "10e399"),
             ("1e99999999999", "0.1e100000000000"),
             ("100", "1e2"),
+            ("19.80", "1980e-2"),
+            ("-0.50", "-5e-1"),
+            ("123456789012345678", "1234567890123456780e-1"),
+            ("1234567890123456789012", "1234567890123456789.012e3"),
             ("12e-00003", "0.012"),
             (&format!("10e{nines}"), &format!("1e{one_and_zeros}")),
             (&format!("1e-{nines}"), &format!("10e-{one_and_zeros}")),
@@ -304,6 +370,7 @@ mod tests {
             ),
         ] {
             assert_eq!(normal(a), normal(b), "{a} {b}");
+            assert_eq!(hash(a), hash(b), "{a} {b}");
         }
     }
 
@@ -317,6 +384,7 @@ mod tests {
             ("0", "1e-999999"),
         ] {
             assert_ne!(normal(a), normal(b), "{a} {b}");
+            assert_ne!(hash(a), hash(b), "{a} {b}");
         }
     }
 

@@ -78,20 +78,59 @@ impl Declared {
     pub fn doc(&self) -> Doc<'_, '_> {
         Doc::new(&self.text, &self.nodes)
     }
+
+    /// Neither an object nor an array.
+    fn is_plain(&self) -> bool {
+        let kind = self.doc().kind(Doc::ROOT);
+        !matches!(kind, Some(NodeKind::Object | NodeKind::Array))
+    }
 }
 
+/// One place on the contract's pointers.
 #[derive(Clone, Debug, Default)]
-struct Branch {
+pub(super) struct Branch {
     children: Vec<Child>,
-    slot: Option<Slot>,
+    pub(super) slot: Option<Slot>,
     /// A pointer of the contract goes through here or ends here: no name may stand twice.
     checked: bool,
+    /// What stands here is compared or hashed with all that is inside it.
+    pub(super) is_whole: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Child {
     segment: Box<str>,
+    /// The same as an array's index, where it is one.
+    index: Option<usize>,
     branch: usize,
+}
+
+impl Branch {
+    /// Whether an object here must be walked, member by member.
+    pub(super) fn is_walked(&self) -> bool {
+        self.checked || !self.children.is_empty()
+    }
+
+    /// Whether an array here has an element that is asked for.
+    pub(super) fn has_children(&self) -> bool {
+        !self.children.is_empty()
+    }
+
+    /// The branch of a member.
+    pub(super) fn member(&self, name: &[u8]) -> Option<usize> {
+        let mut children = self.children.iter();
+        children
+            .find(|child| child.segment.as_bytes() == name)
+            .map(|child| child.branch)
+    }
+
+    /// The branch of an array's element.
+    pub(super) fn element(&self, index: usize) -> Option<usize> {
+        let mut children = self.children.iter();
+        children
+            .find(|child| child.index == Some(index))
+            .map(|child| child.branch)
+    }
 }
 
 /// No value at a slot.
@@ -113,7 +152,13 @@ impl Places {
             .map(|found| found as usize)
     }
 
-    fn set(&mut self, slot: Slot, index: usize) {
+    /// Nothing found yet, at any of so many slots.
+    pub(super) fn reset(&mut self, slots: usize) {
+        self.found.clear();
+        self.found.resize(slots, ABSENT);
+    }
+
+    pub(super) fn set(&mut self, slot: Slot, index: usize) {
         if let Some(found) = self.found.get_mut(slot) {
             *found = u32::try_from(index).unwrap_or(ABSENT);
         }
@@ -133,7 +178,7 @@ impl Plan {
         for pointer in &contract.pointers {
             tree.check(&pointer.segments);
         }
-        Self {
+        let mut plan = Self {
             id: tree.slot(&["id"]),
             source: tree.slot(&["source"]),
             event_type: tree.slot(&["type"]),
@@ -169,32 +214,72 @@ impl Plan {
                 .collect(),
             slots: tree.slots,
             branches: tree.branches,
+        };
+        plan.mark_whole(contract);
+        plan
+    }
+
+    /// Marks what is hashed, where contents are, and what is compared with more than a plain value.
+    fn mark_whole(&mut self, contract: &Contract) {
+        let mut whole: Vec<Slot> = Vec::new();
+        if contract.version.is_none() {
+            whole.extend([self.event_type, self.subject, self.dataschema]);
+            whole.extend([self.data, self.data_base64]);
+            whole.extend(&self.extensions);
+        }
+        let reads = self.events.iter().flat_map(|rule| &rule.reads);
+        let compared = reads.filter(|read| {
+            let mut values = read.values.iter().flatten();
+            values.any(|declared| !declared.is_plain())
+        });
+        whole.extend(compared.map(|read| read.slot));
+        for branch in &mut self.branches {
+            branch.is_whole = branch.slot.is_some_and(|slot| whole.contains(&slot));
         }
     }
 
     /// Finds what stands at every slot of an event. True where a name stands twice in an object that
     /// the contract looks at (contract.md, `duplicate-key`); what was found then means nothing.
     pub fn resolve(&self, doc: Doc<'_, '_>, event: usize, places: &mut Places) -> bool {
-        places.found.clear();
-        places.found.resize(self.slots, ABSENT);
-        self.visit(doc, 0, event, places)
+        places.reset(self.slots);
+        self.visit(doc, Self::EVENT, event, places)
+    }
+
+    /// The branch of the whole event.
+    pub(super) const EVENT: usize = 0;
+
+    /// The branches; the event's is the first.
+    pub(super) fn branches(&self) -> &[Branch] {
+        &self.branches
+    }
+
+    /// How many places are asked for.
+    pub(super) fn slots(&self) -> usize {
+        self.slots
     }
 
     /// Levels of the tree bound the recursion, and levels of the record bound those in use.
-    fn visit(&self, doc: Doc<'_, '_>, branch: usize, at: usize, places: &mut Places) -> bool {
+    pub(super) fn visit(
+        &self,
+        doc: Doc<'_, '_>,
+        branch: usize,
+        at: usize,
+        places: &mut Places,
+    ) -> bool {
         let Some(branch) = self.branches.get(branch) else {
             return false;
         };
         if let Some(slot) = branch.slot {
             places.set(slot, at);
         }
-        if branch.children.is_empty() && !branch.checked {
+        if !branch.is_walked() {
             return false;
         }
         match doc.kind(at) {
             Some(NodeKind::Object) => self.visit_object(doc, branch, at, places),
             Some(NodeKind::Array) => branch.children.iter().any(|child| {
-                array_index(&child.segment)
+                child
+                    .index
                     .and_then(|index| doc.elements(at).nth(index))
                     .is_some_and(|element| self.visit(doc, child.branch, element, places))
             }),
@@ -308,6 +393,7 @@ impl Tree {
         }
         parent.children.push(Child {
             segment: segment.into(),
+            index: array_index(segment),
             branch: fresh,
         });
         self.branches.push(Branch::default());

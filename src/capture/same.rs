@@ -1,16 +1,16 @@
 //! Questions about two records, or a record and a key, that only their bytes can answer.
 
-use std::hash::Hasher;
-
 use bumpalo::Bump;
 
+use super::digest::Digest;
+use super::follow::{Layouts, Stop, Walk};
 use super::json::{MAX_DEPTH, read};
 use super::judge::Subject;
 use super::plan::{Places, Plan, Slot};
-use super::shape::{Shape, shape};
+use super::shape::shape;
 use super::tape::{Doc, Node, NodeKind};
 use super::unwrap::{self, Asked};
-use super::value::{self, hasher};
+use super::value;
 use crate::contract::Contract;
 use crate::model::{Instant, Kind};
 
@@ -19,6 +19,7 @@ use crate::model::{Instant, Kind};
 pub struct Comparison {
     plan: Plan,
     asked: Asked,
+    layouts: Layouts,
     left: Side,
     right: Side,
 }
@@ -37,6 +38,15 @@ struct Room {
     places: Places,
 }
 
+/// How much of a record is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Depth {
+    /// Its places, and of objects and arrays at them the spelling.
+    Places,
+    /// Everything in it.
+    Whole,
+}
+
 impl Comparison {
     /// Room for one thread, for one contract.
     pub fn new(contract: &Contract) -> Self {
@@ -45,8 +55,10 @@ impl Comparison {
 
     /// The same, with wrappers taken off as asked.
     pub fn asking(contract: &Contract, asked: Asked) -> Self {
+        let plan = Plan::new(contract);
         Self {
-            plan: Plan::new(contract),
+            layouts: Layouts::new(&plan),
+            plan,
             asked: Asked {
                 inside: contract.reads_inside,
                 ..asked
@@ -59,25 +71,34 @@ impl Comparison {
     /// Whether two deliveries have the same content (contract.md, "Same content"). False where one
     /// of them is no delivery. The contract is the one that the room was made for.
     pub fn same_content(&mut self, a: &[u8], b: &[u8], contract: &Contract) -> bool {
-        self.compare(a, b, contract, |a, b| {
-            compared(a)
-                .zip(compared(b))
-                .all(|(left, right)| match (left, right) {
+        // A repeat's content usually is byte for byte the same; only another one is taken apart.
+        let alike = self.compare(a, b, (contract, Depth::Places), |one, other| {
+            let alike = |(left, right)| match (left, right) {
+                (None, None) => true,
+                (Some(left), Some(right)) => one.doc.raw(left) == other.doc.raw(right),
+                _ => false,
+            };
+            compared(one).zip(compared(other)).all(alike)
+        });
+        alike
+            || self.compare(a, b, (contract, Depth::Whole), |one, other| {
+                let equal = |(left, right)| match (left, right) {
                     (None, None) => true,
-                    (Some(left), Some(right)) => value::equal(a.doc, left, b.doc, right),
+                    (Some(left), Some(right)) => value::equal(one.doc, left, other.doc, right),
                     _ => false,
-                })
-        })
+                };
+                compared(one).zip(compared(other)).all(equal)
+            })
     }
 
     /// Whether two deliveries have the same identity (source, id), compared decoded, byte for byte.
     pub fn same_key(&mut self, a: &[u8], b: &[u8], contract: &Contract) -> bool {
-        self.compare(a, b, contract, |a, b| {
+        self.compare(a, b, (contract, Depth::Places), |one, other| {
             let same = |slot: Slot| {
-                let (one, other) = (a.string(slot), b.string(slot));
-                one.is_some() && one == other
+                let (left, right) = (one.string(slot), other.string(slot));
+                left.is_some() && left == right
             };
-            same(a.plan.id) && same(a.plan.source)
+            same(one.plan.id) && same(one.plan.source)
         })
     }
 
@@ -85,9 +106,19 @@ impl Comparison {
     pub fn event_time(&mut self, bytes: &[u8], contract: &Contract) -> Option<Instant> {
         let arena = Bump::new();
         let Self {
-            plan, asked, left, ..
+            plan,
+            asked,
+            layouts,
+            left,
+            ..
         } = self;
-        let event = left.event(bytes, plan, contract, *asked, &arena)?;
+        let opener = Opener {
+            plan,
+            contract,
+            asked: *asked,
+            depth: Depth::Places,
+        };
+        let event = left.event(bytes, opener, layouts, &arena)?;
         Instant::parse(&event.string(event.plan.time)?)
     }
 
@@ -95,7 +126,7 @@ impl Comparison {
         &mut self,
         a: &[u8],
         b: &[u8],
-        contract: &Contract,
+        (contract, depth): (&Contract, Depth),
         ask: impl FnOnce(Subject<'_, '_>, Subject<'_, '_>) -> bool,
     ) -> bool {
         // Nothing is allocated unless a wrapper is taken off.
@@ -103,13 +134,29 @@ impl Comparison {
         let Self {
             plan,
             asked,
+            layouts,
             left,
             right,
         } = self;
-        let a = left.event(a, plan, contract, *asked, &arena);
-        let b = right.event(b, plan, contract, *asked, &arena);
+        let opener = Opener {
+            plan,
+            contract,
+            asked: *asked,
+            depth,
+        };
+        let a = left.event(a, opener, layouts, &arena);
+        let b = a.and_then(|_| right.event(b, opener, layouts, &arena));
         a.zip(b).is_some_and(|(a, b)| ask(a, b))
     }
+}
+
+/// How a record is opened.
+#[derive(Clone, Copy)]
+struct Opener<'t> {
+    plan: &'t Plan,
+    contract: &'t Contract,
+    asked: Asked,
+    depth: Depth,
 }
 
 impl Side {
@@ -117,9 +164,8 @@ impl Side {
     fn event<'a, 't>(
         &'t mut self,
         bytes: &'a [u8],
-        plan: &'t Plan,
-        contract: &'t Contract,
-        asked: Asked,
+        opener: Opener<'t>,
+        layouts: &mut Layouts,
         arena: &'a Bump,
     ) -> Option<Subject<'a, 't>> {
         let Self {
@@ -127,28 +173,58 @@ impl Side {
             inside,
             wrappers,
         } = self;
-        let is_forced = asked.always_opens();
-        let event = (!is_forced).then(|| opened(bytes, plan, contract, bare));
+        let is_forced = opener.asked.always_opens();
+        let event = (!is_forced).then(|| opener.opened(bytes, layouts, bare));
         event.flatten().or_else(|| {
-            let inner = unwrap::inside(bytes, asked, wrappers, arena)?;
-            opened(inner, plan, contract, inside)
+            let inner = unwrap::inside(bytes, opener.asked, wrappers, arena)?;
+            opener.opened(inner, layouts, inside)
+        })
+    }
+}
+
+impl<'t> Opener<'t> {
+    fn opened<'a>(
+        self,
+        bytes: &'a [u8],
+        layouts: &mut Layouts,
+        room: &'t mut Room,
+    ) -> Option<Subject<'a, 't>> {
+        let text = simdutf8::basic::from_utf8(bytes).ok()?;
+        let Room { nodes, places } = room;
+        let walked = match self.depth {
+            Depth::Places => Walk::new(text, self.plan, layouts, nodes, places).delivery(),
+            Depth::Whole => Err(Stop::Unsure),
+        };
+        let kind = match walked {
+            Ok(shape) => shape.kind,
+            Err(Stop::Fault) => return None,
+            Err(Stop::Unsure) => {
+                read(text, MAX_DEPTH, nodes).ok()?;
+                shape(Doc::new(text, nodes), self.plan, places).ok()?.kind
+            }
+        };
+        (kind == Kind::Delivery).then_some(Subject {
+            doc: Doc::new(text, nodes),
+            plan: self.plan,
+            places,
+            contract: self.contract,
         })
     }
 }
 
 /// A hash of what "same content" compares: the same content has the same hash.
 pub fn content_hash(event: Subject<'_, '_>) -> u64 {
-    let mut hasher = hasher();
+    let mut digest = Digest::default();
     for found in compared(event) {
         match found {
             Some(index) => {
-                hasher.write_u8(1);
-                value::feed(event.doc, index, &mut hasher);
+                digest.number(1);
+                value::feed(event.doc, index, &mut digest);
             }
-            None => hasher.write_u8(0),
+            None => digest.number(0),
         }
     }
-    hasher.finish()
+    digest.finish()
 }
 
 /// What is compared, in a fixed order: where null is the same as absent, null is left out.
@@ -164,23 +240,4 @@ fn compared<'a, 't>(event: Subject<'a, 't>) -> impl Iterator<Item = Option<usize
         .map(move |slot| get(slot).filter(|index| !doc.is(*index, NodeKind::Null)))
         .chain(payload.into_iter().map(get))
         .chain(plan.extensions.iter().map(move |slot| get(*slot)))
-}
-
-fn opened<'a, 't>(
-    bytes: &'a [u8],
-    plan: &'t Plan,
-    contract: &'t Contract,
-    room: &'t mut Room,
-) -> Option<Subject<'a, 't>> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    let Room { nodes, places } = room;
-    read(text, MAX_DEPTH, nodes).ok()?;
-    let doc = Doc::new(text, nodes);
-    let Shape { kind, .. } = shape(doc, plan, places).ok()?;
-    (kind == Kind::Delivery).then_some(Subject {
-        doc,
-        plan,
-        places,
-        contract,
-    })
 }

@@ -2,18 +2,18 @@
 //! decide.
 
 use std::borrow::Cow;
-use std::hash::Hasher;
 
 use bumpalo::Bump;
 
-use super::json::{MAX_DEPTH, bracket_depth, read};
-use super::judge::{Subject, judge};
+use super::digest::Digest;
+use super::follow::{Layouts, Stop, Walk};
+use super::json::{MAX_DEPTH, is_deeper_than, read};
+use super::judge::{Facts, Subject, judge};
 use super::plan::{Places, Plan};
 use super::same;
 use super::shape::{Shape, shape};
 use super::tape::{Doc, Node, NodeKind};
 use super::unwrap::{self, Asked, Opened};
-use super::value::{feed_text, hasher};
 use super::{conformance, number, statement};
 use crate::contract::Contract;
 use crate::model::{
@@ -27,8 +27,11 @@ pub const MAX_RECORD_BYTES: usize = 64 << 20;
 #[derive(Clone, Debug)]
 pub struct Scratch {
     pub(super) plan: Plan,
+    layouts: Layouts,
     pub(super) nodes: Vec<Node>,
     pub(super) places: Places,
+    /// Records that a chunk is likely to have.
+    pub(super) records_likely: usize,
     /// Room for taking wrappers off, and how that is done.
     pub(super) room: unwrap::Room,
     /// How wrappers are taken off.
@@ -54,8 +57,10 @@ impl Scratch {
 
     /// The same, with wrappers taken off as asked.
     pub fn asking(contract: &Contract, asked: Asked) -> Self {
+        let plan = Plan::new(contract);
         Self {
-            plan: Plan::new(contract),
+            layouts: Layouts::new(&plan),
+            plan,
             nodes: Vec::new(),
             places: Places::default(),
             room: unwrap::Room::default(),
@@ -64,6 +69,7 @@ impl Scratch {
                 ..asked
             },
             in_wrappers: false,
+            records_likely: 0,
         }
     }
 }
@@ -197,6 +203,35 @@ pub fn take_apart_text<'a>(
     }
     let Scratch {
         plan,
+        layouts,
+        nodes,
+        places,
+        ..
+    } = &mut *scratch;
+    match Walk::new(text, plan, layouts, nodes, places).delivery() {
+        Ok(shape) => {
+            let event = Subject {
+                doc: Doc::new(text, nodes),
+                plan,
+                places,
+                contract,
+            };
+            readable(event, shape)
+        }
+        Err(Stop::Fault) => unreadable(refused_text(text)),
+        Err(Stop::Unsure) => take_apart_whole(text, contract, scratch),
+    }
+}
+
+/// Takes a record apart with a node for everything in it: what the walk must agree with, and what
+/// decides where the walk does not.
+pub(super) fn take_apart_whole<'a>(
+    text: &'a str,
+    contract: &Contract,
+    scratch: &mut Scratch,
+) -> Record<'a> {
+    let Scratch {
+        plan,
         nodes,
         places,
         ..
@@ -221,7 +256,7 @@ pub fn take_apart_text<'a>(
 
 /// Why a text that the reader refused is unreadable: too deep wins over malformed.
 pub fn refused_text(text: &str) -> ReasonId {
-    if bracket_depth(text.as_bytes()) > MAX_DEPTH {
+    if is_deeper_than(text.as_bytes(), MAX_DEPTH) {
         reason::TOO_DEEP
     } else {
         reason::MALFORMED_JSON
@@ -251,8 +286,14 @@ fn readable<'a>(event: Subject<'a, '_>, shape: Shape) -> Record<'a> {
 }
 
 fn delivery<'a>(event: Subject<'a, '_>, consumer: Option<usize>) -> Delivery<'a> {
-    let verdict = judge(event, consumer);
-    let source = event.string(event.plan.source);
+    let facts = Facts::of(event);
+    let verdict = judge(event, &facts, consumer);
+    let Facts {
+        source,
+        aggregate,
+        version,
+        ..
+    } = facts;
     let id = event.string(event.plan.id);
     let key_hash = match (&source, &id) {
         (Some(source), Some(id)) if !source.is_empty() && !id.is_empty() => key_hash(source, id),
@@ -264,8 +305,8 @@ fn delivery<'a>(event: Subject<'a, '_>, consumer: Option<usize>) -> Delivery<'a>
         0
     };
     Delivery {
-        aggregate: event.aggregate(),
-        version: event.version(),
+        aggregate,
+        version,
         key_hash,
         content_hash,
         passage: verdict.passage,
@@ -278,10 +319,10 @@ fn delivery<'a>(event: Subject<'a, '_>, consumer: Option<usize>) -> Delivery<'a>
 
 /// The hash of an identity: a pair, never one text.
 pub fn key_hash(source: &str, id: &str) -> u64 {
-    let mut hasher = hasher();
-    feed_text(source, &mut hasher);
-    feed_text(id, &mut hasher);
-    hasher.finish()
+    let mut digest = Digest::default();
+    digest.text(source.as_bytes());
+    digest.text(id.as_bytes());
+    digest.finish()
 }
 
 /// A member that is a non-empty string.

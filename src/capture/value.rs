@@ -4,18 +4,10 @@
 //! decoded (contract.md, "Same content").
 
 use std::borrow::Cow;
-use std::hash::{BuildHasher, Hasher};
 
+use super::digest::Digest;
 use super::number;
-use super::tape::{Doc, NodeKind};
-
-/// The hash of keys and contents: fixed, so that the same capture gives the same run everywhere.
-pub type ContentHasher = <foldhash::fast::FixedState as BuildHasher>::Hasher;
-
-/// A fresh hasher with the fixed seed.
-pub fn hasher() -> ContentHasher {
-    foldhash::fast::FixedState::with_seed(0x7265_706c_6179).build_hasher()
-}
+use super::tape::{Doc, Node, NodeKind};
 
 /// Whether two values are the same JSON value.
 pub fn equal(a: Doc<'_, '_>, at_a: usize, b: Doc<'_, '_>, at_b: usize) -> bool {
@@ -73,67 +65,75 @@ pub fn distinct_members<'a>(doc: Doc<'a, '_>, index: usize) -> Vec<(Cow<'a, str>
 }
 
 /// Feeds a value to a hash; equal values feed the same.
-pub fn feed(doc: Doc<'_, '_>, index: usize, into: &mut ContentHasher) {
+pub fn feed(doc: Doc<'_, '_>, index: usize, into: &mut Digest) {
     let Some(node) = doc.node(index) else {
         return;
     };
-    into.write_u8(node.kind as u8);
+    into.number(node.kind as u64);
     match node.kind {
         NodeKind::Null | NodeKind::True | NodeKind::False => {}
-        NodeKind::Number => number::normal(doc.raw(index)).feed(into),
-        NodeKind::String => feed_text(&doc.decoded(node), into),
+        NodeKind::Number => number::feed(doc.raw(index), into),
+        NodeKind::String => feed_text(doc, node, into),
         NodeKind::Array => {
             for element in doc.elements(index) {
                 feed(doc, element, into);
             }
-            into.write_u8(u8::MAX);
+            into.number(u64::MAX);
         }
         NodeKind::Object => feed_object(doc, index, into),
     }
 }
 
-/// Feeds a text with its length, so that two texts in a row cannot be cut elsewhere.
-pub fn feed_text(text: &str, into: &mut ContentHasher) {
-    into.write_usize(text.len());
-    into.write(text.as_bytes());
+/// Feeds a string or a name, decoded.
+#[inline]
+fn feed_text(doc: Doc<'_, '_>, node: &Node, into: &mut Digest) {
+    if node.escaped {
+        into.text(doc.decoded(node).as_bytes());
+    } else {
+        into.text(doc.string_bytes(node));
+    }
 }
 
 /// Members are hashed one by one and added up, so their order does not matter and nothing is sorted,
 /// unless a name may stand twice.
-fn feed_object(doc: Doc<'_, '_>, index: usize, into: &mut ContentHasher) {
+fn feed_object(doc: Doc<'_, '_>, index: usize, into: &mut Digest) {
     let mut seen = NameFilter::default();
     let mut sum = 0u64;
     let mut count = 0u64;
     for (key, value) in doc.members(index) {
-        let Some(name) = doc.string(key) else {
+        let Some(node) = doc.node(key) else {
             continue;
         };
-        if seen.may_have_seen(name.as_bytes()) {
+        let seen_before = if node.escaped {
+            seen.may_have_seen(doc.decoded(node).as_bytes())
+        } else {
+            seen.may_have_seen(doc.string_bytes(node))
+        };
+        if seen_before {
             return feed_distinct(doc, index, into);
         }
-        sum = sum.wrapping_add(member_hash(doc, &name, value));
+        let mut member = Digest::default();
+        feed_text(doc, node, &mut member);
+        feed(doc, value, &mut member);
+        sum = sum.wrapping_add(member.finish());
         count += 1;
     }
-    into.write_u64(count);
-    into.write_u64(sum);
+    into.number(count);
+    into.number(sum);
 }
 
-fn feed_distinct(doc: Doc<'_, '_>, index: usize, into: &mut ContentHasher) {
+fn feed_distinct(doc: Doc<'_, '_>, index: usize, into: &mut Digest) {
     let mut sum = 0u64;
     let mut count = 0u64;
     for (name, value) in distinct_members(doc, index) {
-        sum = sum.wrapping_add(member_hash(doc, &name, value));
+        let mut member = Digest::default();
+        member.text(name.as_bytes());
+        feed(doc, value, &mut member);
+        sum = sum.wrapping_add(member.finish());
         count += 1;
     }
-    into.write_u64(count);
-    into.write_u64(sum);
-}
-
-fn member_hash(doc: Doc<'_, '_>, name: &str, value: usize) -> u64 {
-    let mut member = hasher();
-    feed_text(name, &mut member);
-    feed(doc, value, &mut member);
-    member.finish()
+    into.number(count);
+    into.number(sum);
 }
 
 /// A small filter over member names: never says no to a name it has seen, so a real comparison is
@@ -237,7 +237,7 @@ mod tests {
         read(a, MAX_DEPTH, &mut nodes_a).unwrap();
         read(b, MAX_DEPTH, &mut nodes_b).unwrap();
         let (a, b) = (Doc::new(a, &nodes_a), Doc::new(b, &nodes_b));
-        let (mut hash_a, mut hash_b) = (hasher(), hasher());
+        let (mut hash_a, mut hash_b) = (Digest::default(), Digest::default());
         feed(a, Doc::ROOT, &mut hash_a);
         feed(b, Doc::ROOT, &mut hash_b);
         (

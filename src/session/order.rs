@@ -51,12 +51,12 @@ pub(super) struct Chunks<'i> {
 const SPARE_MAX: usize = 8;
 
 impl<'i> Chunks<'i> {
-    pub(super) fn new(input: &'i Input, order: Order) -> Self {
+    pub(super) fn new(input: &'i Input, framer: Framer<'i>, order: Order) -> Self {
         Self {
             input,
             order,
             number: 0,
-            framer: Framer::new(input),
+            framer,
             outlines: None,
             spare: Vec::new(),
         }

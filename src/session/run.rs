@@ -1,11 +1,12 @@
 //! One run over one capture: what is shared between the threads that load it and whoever looks.
 //!
 //! A worker takes the next chunk off the framer, takes its records apart (pure, in parallel), waits
-//! for its chunk's turn, and lets the engine run over it with the history locked for writing:
+//! for its chunk's turn, and lets the engine run over it with the history locked for writing. Who
+//! would only wait reads the next chunk meanwhile:
 //!
 //! ```text
 //! worker 1   read 1 | take apart 1 | engine 1 | read 3 | take apart 3 | ...
-//! worker 2            read 2 | take apart 2   | engine 2 | ...
+//! worker 2            read 2 | take apart 2 | read 4 | engine 2 | take apart 4 | ...
 //! screen        (reads the history between two engines' turns)
 //! ```
 
@@ -19,7 +20,7 @@ use bumpalo::Bump;
 use super::order::{Chunks, Next, Order, Trend, advice};
 use super::proof::Proof;
 use super::recorder::{LookBack, Recorder};
-use crate::capture::framing::{Chunk, Frame, FramingFacts, Tally};
+use crate::capture::framing::{Chunk, Frame, Framer, FramingFacts, Tally};
 use crate::capture::{Asked, CaptureError, Input, Scratch};
 use crate::contract::LoadedContract;
 use crate::engine::{BaselinePolicy, Engine};
@@ -253,7 +254,11 @@ impl Run {
 
     /// Reads and decides everything, on `workers` threads. Blocks until it is done or stopped.
     pub fn load(&self, workers: usize) {
-        let framer = Mutex::new(Chunks::new(&self.input, self.order));
+        self.load_framed(workers, Framer::new(&self.input));
+    }
+
+    fn load_framed(&self, workers: usize, framer: Framer<'_>) {
+        let framer = Mutex::new(Chunks::new(&self.input, framer, self.order));
         let contract = self.loaded.contract.clone();
         let turn = Mutex::new(Turn {
             next: 0,
@@ -295,8 +300,10 @@ impl Run {
         let contract = &*self.loaded.contract;
         let mut scratch = Scratch::asking(contract, self.asked);
         let mut arena = Bump::new();
-        while !self.stop.load(Ordering::Acquire) {
-            let Some(next) = self.next_chunk(framer) else {
+        // What was read ahead must be decided: others wait for its turn to pass.
+        let mut ahead = None;
+        while ahead.is_some() || !self.stop.load(Ordering::Acquire) {
+            let Some(next) = ahead.take().or_else(|| self.next_chunk(framer)) else {
                 return;
             };
             let Next {
@@ -310,6 +317,10 @@ impl Run {
                 records.reverse();
             }
             let hash = self.proof.hash(chunk.bytes());
+            // What a pipe has not given yet must not keep back what it has.
+            if lock(turn).next != number && !self.input.is_pipe() {
+                ahead = self.next_chunk(framer);
+            }
             let mut turn = next_turn
                 .wait_while(lock(turn), |turn| {
                     turn.next != number && !self.is_broken.load(Ordering::Acquire)
@@ -418,3 +429,7 @@ impl Run {
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

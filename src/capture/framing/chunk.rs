@@ -175,10 +175,12 @@ impl Chunk {
         scratch: &mut Scratch,
         arena: &'c Bump,
     ) -> (Vec<(Frame, Record<'c>)>, Tally) {
-        let mut records = Vec::new();
+        // Growing by doubling would copy each list once more.
+        let mut records = Vec::with_capacity(scratch.records_likely);
         let tally = self.each(contract, scratch, arena, |frame, record| {
             records.push((frame, record));
         });
+        scratch.records_likely = records.len() + records.len() / 16;
         (records, tally)
     }
 }
