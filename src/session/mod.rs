@@ -14,6 +14,7 @@ mod recorder;
 mod run;
 mod search;
 mod sieve;
+mod sweep;
 
 pub use facts::Facts;
 pub use fit::{BadFit, bad_fit, bad_fit_text};

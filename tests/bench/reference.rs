@@ -5,6 +5,7 @@
 //! cargo bench --bench reference                                   100,000 deliveries, quickly
 //! cargo bench --bench reference -- generate 1000000 FILE [SEED]   makes FILE and FILE.truth.tsv
 //! cargo bench --bench reference -- measure FILE [RUNS [PEER]]     medians of alternating runs
+//! cargo bench --bench reference -- keys FILE                      from a key to the frame that answers it
 //! ```
 //!
 //! The sizes that promises are made for are 100 thousand, 1 million and 10 million deliveries.
@@ -23,6 +24,7 @@
 )]
 
 mod generate;
+mod keys;
 mod measure;
 
 use std::collections::BTreeMap;
@@ -53,6 +55,7 @@ fn main() {
         ["generate", deliveries, path, seed] => {
             write(number(deliveries), Path::new(path), number(seed));
         }
+        ["keys", path] => keys::report(Path::new(path)),
         ["measure", path] => measure::report(Path::new(path), RUNS, None),
         ["measure", path, runs] => measure::report(Path::new(path), count(runs), None),
         ["measure", path, runs, peer] => {
