@@ -54,7 +54,7 @@ impl Search {
         let seeker = Seeker {
             run,
             asks: match wanted {
-                Wanted::Text(text) => Asks::Needle(Needle::new(&text)),
+                Wanted::Text(text) => Asks::Needle(Box::new(Needle::new(&text))),
                 Wanted::From(moment) => Asks::From(moment),
             },
             stop: stop.clone(),
@@ -81,7 +81,7 @@ impl Drop for Search {
 }
 
 enum Asks {
-    Needle(Needle),
+    Needle(Box<Needle>),
     From(Instant),
 }
 

@@ -26,7 +26,7 @@ fn found(run: &'static Run, wanted: Wanted, from: u32, forward: bool) -> SearchN
     loop {
         match search.news.recv().unwrap() {
             SearchNews::At(_) => {}
-            news => return news,
+            news @ (SearchNews::Found(_) | SearchNews::Nothing) => return news,
         }
     }
 }

@@ -118,10 +118,10 @@ impl Worker {
             let reader = Reader::new(self.run);
             let mut passes = vec![false; places.len()];
             sweeper.sweep(places, |block| {
-                let passed = self.block(block, &reader);
-                let answers = passes.iter_mut().skip(block.first);
-                for (answer, passed) in answers.zip(passed) {
-                    *answer = passed;
+                let answers = self.block(block, &reader);
+                let of_block = passes.iter_mut().skip(block.first);
+                for (passes, answer) in of_block.zip(answers) {
+                    *passes = answer;
                 }
             });
             passes

@@ -66,40 +66,39 @@ impl Figures {
 pub(crate) fn report(capture: &Path) {
     println!("| key to frame, ms | times | p50 | p99 | max | goal (p99) |");
     println!("|---|---|---|---|---|---|");
-    for figures in measure(capture) {
-        println!("{}", figures.row());
+    let anonymous = measure(capture, |figures| println!("{}", figures.row()));
+    if let Some(each) = anonymous {
+        println!("\nThe inspector with all of it loaded: {each} bytes a record of RssAnon.");
     }
 }
 
-/// Measures everything, in the order of a session.
-pub(crate) fn measure(capture: &Path) -> Vec<Figures> {
-    let mut all = vec![first_frames(capture)];
+/// Measures everything, in the order of a session; answers the memory that a record takes.
+fn measure(capture: &Path, mut tell: impl FnMut(&Figures)) -> Option<u64> {
+    tell(&first_frames(capture));
     let mut inspector = Inspector::start(capture);
     inspector.time("", tasks::is_usable);
-    all.extend(while_loading(&mut inspector));
+    while_loading(&mut inspector).iter().for_each(&mut tell);
     inspector.wait("the end of loading", PATIENCE, |screen| {
         !tasks::is_loading(screen)
     });
+    let anonymous = inspector.anonymous_bytes();
     let steps = tasks::steps(&inspector.text()).unwrap_or(1);
     let records = tasks::records(&mut inspector);
     for task in tasks::keys() {
-        all.push(repeated(&mut inspector, task, PRESSES, steps, ""));
+        tell(&repeated(&mut inspector, &task, PRESSES, steps));
     }
     for task in tasks::lists() {
-        all.push(repeated(&mut inspector, task, PASSES, steps, ""));
+        tell(&repeated(&mut inspector, &task, PASSES, steps));
     }
     for task in tasks::looking(records) {
         let times = if task.is_a_pass { PASSES } else { PRESSES / 2 };
-        all.push(repeated(&mut inspector, task, times, steps, ""));
+        tell(&repeated(&mut inspector, &task, times, steps));
     }
-    all.extend(during_a_search(&mut inspector, steps));
-    if let Some(anonymous) = inspector.anonymous_bytes() {
-        let each = anonymous / records.max(1);
-        println!("inspector, all loaded: {anonymous} bytes RssAnon, {each} bytes a record");
-        println!();
-    }
+    during_a_search(&mut inspector, steps)
+        .iter()
+        .for_each(&mut tell);
     inspector.quit();
-    all
+    Some(anonymous? / records.max(1))
 }
 
 /// From the start of the program to the first frame that can be used.
@@ -143,20 +142,14 @@ fn while_loading(inspector: &mut Inspector) -> Vec<Figures> {
     all.filter(|figures| !figures.times.is_empty()).collect()
 }
 
-fn repeated(
-    inspector: &mut Inspector,
-    task: Task,
-    times: usize,
-    steps: u64,
-    prefix: &str,
-) -> Figures {
+fn repeated(inspector: &mut Inspector, task: &Task, times: usize, steps: u64) -> Figures {
     let mut deck = Deck::new();
     inspector.send_and_settle("1");
-    let measured = (0..times).flat_map(|_| task.run(inspector, &mut deck, steps));
+    let measured = (0..times).filter_map(|_| task.run(inspector, &mut deck, steps));
     let times: Vec<Duration> = measured.collect();
     inspector.send_and_settle("\x1b");
     Figures {
-        kind: format!("{prefix}{}", task.kind),
+        kind: task.kind.clone(),
         goal_ms: task.goal_ms,
         times,
     }
@@ -166,7 +159,7 @@ fn repeated(
 fn during_a_search(inspector: &mut Inspector, steps: u64) -> Vec<Figures> {
     let mut deck = Deck::new();
     let mut keys = Vec::new();
-    let mut stops = Vec::new();
+    let mut given_up = Vec::new();
     let seek = tasks::seek();
     for attempt in 0..PRESSES / 5 {
         inspector.send_and_settle(&format!("/stands nowhere {attempt}\r"));
@@ -174,7 +167,7 @@ fn during_a_search(inspector: &mut Inspector, steps: u64) -> Vec<Figures> {
             keys.extend(seek.run(inspector, &mut deck, steps));
         }
         if inspector.text().contains("Esc stops") {
-            stops.extend(inspector.time("\x1b", |screen| !screen.contains("Esc stops")));
+            given_up.extend(inspector.time("\x1b", |screen| !screen.contains("Esc stops")));
         }
     }
     let figures = |kind: &str, times| Figures {
@@ -184,6 +177,6 @@ fn during_a_search(inspector: &mut Inspector, steps: u64) -> Vec<Figures> {
     };
     vec![
         figures("while searching: seek anywhere", keys),
-        figures("while searching: give up (Esc)", stops),
+        figures("while searching: give up (Esc)", given_up),
     ]
 }

@@ -18,7 +18,7 @@ const FRAME_END: &[u8] = b"\x1b[?2026l";
 /// A terminal is settled when nothing came for so long.
 const QUIET: Duration = Duration::from_millis(40);
 /// How long something may take before it counts as never.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running inspector.
 pub(super) struct Inspector {
@@ -146,7 +146,7 @@ impl Inspector {
         self.send(keys);
         let state = self.shared.lock();
         let waits = |state: &mut State| {
-            !state.has_ended && !(state.frames > before && shows(&state.parser.screen().contents()))
+            !(state.has_ended || state.frames > before && shows(&state.parser.screen().contents()))
         };
         let waited = self
             .shared
@@ -191,7 +191,11 @@ impl Inspector {
             if quiet >= QUIET || Instant::now() >= deadline {
                 return;
             }
-            drop(self.shared.changed.wait_timeout(state, QUIET - quiet));
+            drop(
+                self.shared
+                    .changed
+                    .wait_timeout(state, QUIET.saturating_sub(quiet)),
+            );
         }
     }
 

@@ -168,7 +168,7 @@ pub(super) fn lists() -> Vec<Task> {
 /// Filters and searches.
 pub(super) fn looking(records: u64) -> Vec<Task> {
     // Three to six versions an order, which begin in the order of their numbers.
-    let orders = (records * 22 / 100).max(2);
+    let orders = (records * 21 / 100).max(2);
     vec![
         filter("filter state:deferred, first hits", |turn, _| {
             format!("state:deferred -aggregate:order-{turn:08}")
