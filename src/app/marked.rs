@@ -9,7 +9,7 @@ use super::model::Model;
 use super::role::Role;
 
 /// Marks that a jump or a cell of the bar looks at; a case with more has them in the list still.
-const MOST: usize = 100_000;
+pub(super) const MOST: usize = 100_000;
 
 impl Model {
     /// The mark that a step shows: its own, or that on the version it waits for.
@@ -21,6 +21,12 @@ impl Model {
     /// Whether a step shows a mark.
     pub(super) fn is_marked(&self, history: &History, step: &Step<'_>) -> bool {
         self.mark_on(history, step).is_some()
+    }
+
+    /// Whether a version that is missing is marked.
+    pub(super) fn has_missing_marks(&self) -> bool {
+        let mut marks = self.book.marks();
+        marks.any(|mark| matches!(mark.anchor.key(), AnchorKey::Missing(_)))
     }
 
     /// The mark on what a waiting event waits for.

@@ -86,6 +86,23 @@ pub enum Message {
     Failed(String),
 }
 
+impl Message {
+    /// Whether it tells only how far something is: a frame later is early enough to show that.
+    pub fn is_routine(&self) -> bool {
+        matches!(
+            self,
+            Self::Tick
+                | Self::Progress(_)
+                | Self::Sifted { .. }
+                | Self::Banner(_, None)
+                | Self::Search {
+                    news: SearchNews::At(_),
+                    ..
+                }
+        )
+    }
+}
+
 /// Which of the warnings that stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Banner {

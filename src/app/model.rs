@@ -279,6 +279,12 @@ impl Model {
             || !self.progress.is_finished
     }
 
+    /// Whether something is looked for that a person waits for, so that its portions follow each other
+    /// without a pause.
+    pub fn is_looking(&self) -> bool {
+        self.search.is_running() || self.views.is_gathering() || self.is_scanning
+    }
+
     pub(super) fn is_counting(&self) -> bool {
         self.has_summary && self.progress.is_finished && !self.tally.is_done()
     }

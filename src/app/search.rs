@@ -185,6 +185,8 @@ impl Model {
                     return self.search_from(record, forward, commands);
                 }
                 self.search.running = None;
+                // Now the count may begin.
+                self.filter.is_due();
                 if let Some(step) = step {
                     self.found(history, step);
                 }
@@ -202,6 +204,7 @@ impl Model {
             }
             SearchNews::Nothing => {
                 self.search.running = None;
+                self.search.counts = false;
                 self.found_nothing();
             }
         }

@@ -9,8 +9,8 @@ use crate::app::Message;
 use crate::app::views::gather::{Question, gather};
 use crate::session::Run;
 
-/// What one may wait for a list without being noticed: half a frame.
-const AT_ONCE: Duration = Duration::from_millis(8);
+/// What one may wait for a list without being noticed: a part of a frame.
+const AT_ONCE: Duration = Duration::from_millis(4);
 
 /// A list that is being made.
 pub(super) struct Gathering {

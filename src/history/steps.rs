@@ -97,6 +97,13 @@ impl History {
         (number <= self.last_step() && record > 0).then_some(RecordNo(record))
     }
 
+    /// Of a step its record, its kind and its state alone, which costs a fraction of the whole.
+    pub fn outline(&self, number: StepNo) -> Option<(RecordNo, Kind, State)> {
+        let index = number.0.checked_sub(1)? as usize;
+        let (kind, state) = unpack(self.steps.kinds_and_states.get(index)?);
+        Some((self.record_of(number)?, kind, state))
+    }
+
     /// What was found at a step.
     pub fn findings(&self, number: StepNo) -> &[Finding] {
         let starts = &self.steps.finding_starts;
@@ -208,8 +215,8 @@ impl History {
     /// without any.
     pub fn find_state(&self, from: StepNo, forward: bool, wanted: &[State]) -> Option<StepNo> {
         let is_wanted = |step: StepNo| {
-            self.step(step)
-                .is_some_and(|step| wanted.contains(&step.state))
+            self.outline(step)
+                .is_some_and(|(_, _, state)| wanted.contains(&state))
         };
         let total = |counts: [u32; State::ALL.len()]| {
             wanted

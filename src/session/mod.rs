@@ -19,6 +19,7 @@ mod recorder;
 mod run;
 mod search;
 mod sieve;
+mod sweep;
 
 pub use beside::beside_text;
 pub use facts::Facts;

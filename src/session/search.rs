@@ -1,21 +1,22 @@
-//! Searching the records of a run, on a thread of its own: it tells how far it is, and can be
-//! cancelled at any record.
+//! Searching the records of a run, on threads of its own: it tells how far it is, and can be
+//! cancelled.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use memchr::memmem::Finder;
+use memchr::memchr2;
 
 use super::reader::Reader;
 use super::run::Run;
-use crate::capture::tape::{Doc, NodeKind};
-use crate::capture::{json, tape};
+use super::sweep::{Block, Needle, Sweeper, in_parts};
 use crate::model::{Instant, Place, RecordNo};
 
-/// Records that are looked at between two looks at the history.
-const BATCH_RECORDS: u32 = 1_024;
+/// Records that are looked at before the first news, and between any two later on. What is near is
+/// found at once; what is far is not held up by news.
+const FIRST_BATCH: u32 = 2_048;
+const MOST_BATCH: u32 = 65_536;
 
 /// What is looked for.
 #[derive(Clone, Debug)]
@@ -52,7 +53,10 @@ impl Search {
         let (sender, news) = channel();
         let seeker = Seeker {
             run,
-            matcher: Matcher::new(wanted),
+            asks: match wanted {
+                Wanted::Text(text) => Asks::Needle(Box::new(Needle::new(&text))),
+                Wanted::From(moment) => Asks::From(moment),
+            },
             stop: stop.clone(),
             sender,
         };
@@ -76,20 +80,25 @@ impl Drop for Search {
     }
 }
 
+enum Asks {
+    Needle(Box<Needle>),
+    From(Instant),
+}
+
 struct Seeker {
     run: &'static Run,
-    matcher: Matcher,
+    asks: Asks,
     stop: Arc<AtomicBool>,
     sender: Sender<SearchNews>,
 }
 
 impl Seeker {
-    fn seek(mut self, from: RecordNo, forward: bool) {
-        let reader = Reader::new(self.run);
+    fn seek(self, from: RecordNo, forward: bool) {
         let mut at = from;
+        let mut size = FIRST_BATCH;
         while !self.stop.load(Ordering::Acquire) {
-            let places = self.places(at, forward);
-            let Some((last, _)) = places.last().copied() else {
+            let batch = self.batch(at, forward, size);
+            let Some(last) = batch.last().copied() else {
                 if forward && !self.run.progress().is_finished {
                     let seen = self.run.history().last_step();
                     self.run.wait(seen, Duration::from_millis(100));
@@ -98,34 +107,94 @@ impl Seeker {
                 self.tell(SearchNews::Nothing);
                 return;
             };
-            for (record, place) in places {
-                if self.stop.load(Ordering::Acquire) {
-                    return;
-                }
-                let bytes = reader.bytes(place).unwrap_or_default();
-                if self.matcher.is_in(&bytes, &reader) {
-                    self.tell(SearchNews::Found(record));
-                    return;
-                }
+            let found = in_parts(
+                self.run,
+                &batch,
+                |sweeper, first, places| {
+                    let found = self.first_of(sweeper, places, forward);
+                    found.and_then(|index| batch.get(first + index).copied())
+                },
+                |found| found.is_some() || self.stop.load(Ordering::Acquire),
+            );
+            if self.stop.load(Ordering::Acquire) {
+                return;
+            }
+            if let Some(record) = found.into_iter().flatten().next() {
+                self.tell(SearchNews::Found(record));
+                return;
             }
             at = last;
             self.tell(SearchNews::At(at));
+            size = size.saturating_mul(2).min(MOST_BATCH);
         }
     }
 
-    /// The next records in this direction, and where they lie.
-    fn places(&self, at: RecordNo, forward: bool) -> Vec<(RecordNo, Place)> {
-        let history = self.run.history();
-        let last = history.last_record().0;
-        let numbers: Vec<u32> = if forward {
-            let end = at.0.saturating_add(BATCH_RECORDS).min(last);
-            (at.0.saturating_add(1)..=end).collect()
+    /// The next records in this direction, the nearest first.
+    fn batch(&self, at: RecordNo, forward: bool, size: u32) -> Vec<RecordNo> {
+        let last = self.run.history().last_record().0;
+        if forward {
+            let end = at.0.saturating_add(size).min(last);
+            (at.0.saturating_add(1)..=end).map(RecordNo).collect()
         } else {
-            let start = at.0.saturating_sub(BATCH_RECORDS).max(1);
-            (start..at.0).rev().collect()
-        };
-        let place = |number| Some((RecordNo(number), history.place(RecordNo(number))?));
-        numbers.into_iter().filter_map(place).collect()
+            let start = at.0.saturating_sub(size).max(1);
+            (start..at.0.min(last.saturating_add(1)))
+                .rev()
+                .map(RecordNo)
+                .collect()
+        }
+    }
+
+    /// The first of some records that has it.
+    fn first_of(
+        &self,
+        sweeper: &mut Sweeper,
+        places: &[Option<Place>],
+        forward: bool,
+    ) -> Option<usize> {
+        let mut found = None;
+        if forward {
+            sweeper.sweep(places, |block| {
+                if found.is_none() {
+                    found = self.in_block(block, true).map(|at| block.first + at);
+                }
+            });
+            return found;
+        }
+        // Read as they lie; the last of them is the nearest.
+        let mirrored: Vec<Option<Place>> = places.iter().rev().copied().collect();
+        sweeper.sweep(&mirrored, |block| {
+            let last = self.in_block(block, false).map(|at| block.first + at);
+            found = last.or(found);
+        });
+        found.map(|index| mirrored.len() - 1 - index)
+    }
+
+    fn in_block(&self, block: &mut Block<'_>, forward: bool) -> Option<usize> {
+        match &self.asks {
+            Asks::Needle(needle) => {
+                let found = needle.mark(block);
+                let has = |found: &bool| *found;
+                if forward {
+                    found.iter().position(has)
+                } else {
+                    found.iter().rposition(has)
+                }
+            }
+            Asks::From(moment) => {
+                let reader = Reader::new(self.run);
+                let is_late = |index: &usize| {
+                    let bytes = block.record(*index);
+                    !is_earlier_at_a_glance(bytes, *moment)
+                        && reader.time_of(bytes).is_some_and(|time| time >= *moment)
+                };
+                let mut indexes = 0..block.records();
+                if forward {
+                    indexes.find(is_late)
+                } else {
+                    indexes.rfind(is_late)
+                }
+            }
+        }
     }
 
     /// Nobody listens any more once the search is dropped, and that is all right.
@@ -134,71 +203,17 @@ impl Seeker {
     }
 }
 
-pub(super) struct Matcher {
-    wanted: Wanted,
-    finder: Finder<'static>,
-    folds: bool,
-    folded: Vec<u8>,
-    nodes: Vec<tape::Node>,
+/// Whether a record begins by saying that it was received earlier, which spares reading the rest.
+fn is_earlier_at_a_glance(bytes: &[u8], moment: Instant) -> bool {
+    let Some(rest) = bytes.strip_prefix(br#"{"receivedAt":""#) else {
+        return false;
+    };
+    let end = memchr2(b'"', b'\\', rest).unwrap_or(0);
+    let text = rest.get(..end).unwrap_or_default();
+    let time = std::str::from_utf8(text).ok().and_then(Instant::parse);
+    rest.get(end) == Some(&b'"') && time.is_some_and(|time| time < moment)
 }
 
-impl Matcher {
-    fn new(wanted: Wanted) -> Self {
-        let needle = match &wanted {
-            Wanted::Text(text) => text.clone(),
-            Wanted::From(_) => String::new(),
-        };
-        Self {
-            folds: !needle.bytes().any(|byte| byte.is_ascii_uppercase()),
-            finder: Finder::new(&needle).into_owned(),
-            wanted,
-            folded: Vec::new(),
-            nodes: Vec::new(),
-        }
-    }
-
-    /// A matcher of a text.
-    pub(super) fn text(text: String) -> Self {
-        Self::new(Wanted::Text(text))
-    }
-
-    fn is_in(&mut self, bytes: &[u8], reader: &Reader<'_>) -> bool {
-        if let Wanted::From(moment) = self.wanted {
-            return reader.time_of(bytes).is_some_and(|time| time >= moment);
-        }
-        self.is_in_bytes(bytes)
-    }
-
-    /// Whether the text stands in these bytes, or in one of their strings once decoded.
-    pub(super) fn is_in_bytes(&mut self, bytes: &[u8]) -> bool {
-        self.contains(bytes) || (bytes.contains(&b'\\') && self.is_in_a_string(bytes))
-    }
-
-    fn contains(&mut self, bytes: &[u8]) -> bool {
-        if !self.folds {
-            return self.finder.find(bytes).is_some();
-        }
-        self.folded.clear();
-        self.folded.extend(bytes.iter().map(u8::to_ascii_lowercase));
-        self.finder.find(&self.folded).is_some()
-    }
-
-    /// Strings with escapes are compared decoded.
-    fn is_in_a_string(&mut self, bytes: &[u8]) -> bool {
-        let Ok(text) = std::str::from_utf8(bytes) else {
-            return false;
-        };
-        let mut nodes = std::mem::take(&mut self.nodes);
-        nodes.clear();
-        let mut found = false;
-        if json::read(text, json::MAX_DEPTH, &mut nodes).is_ok() {
-            let doc = Doc::new(text, &nodes);
-            found = nodes
-                .iter()
-                .filter(|node| node.kind == NodeKind::String && node.escaped)
-                .any(|node| self.contains(doc.decoded(node).as_bytes()));
-        }
-        self.nodes = nodes;
-        found
-    }
-}
+#[cfg(test)]
+#[path = "search_tests.rs"]
+mod tests;

@@ -1,4 +1,4 @@
-//! Looks which records pass some tests of their bytes, on a thread of its own: questions come in and
+//! Looks which records pass some tests of their bytes, on threads of its own: questions come in and
 //! answers go out in the same order, and dropping it ends it.
 
 use std::sync::Arc;
@@ -7,11 +7,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::reader::Reader;
 use super::run::Run;
-use super::search::Matcher;
+use super::sweep::{Block, Needle, Sweeper, in_parts};
 use crate::model::{EventText, Instant, Place, RecordNo};
 
 /// Records that are answered at a time.
-const BATCH_RECORDS: usize = 1_024;
+const BATCH_RECORDS: usize = 16_384;
 
 /// A test of a record's bytes, or its opposite.
 pub struct Check {
@@ -26,9 +26,9 @@ pub enum Asks {
     /// A text anywhere in the record, as a search finds it.
     Word(String),
     /// Something of what can be read of the event.
-    Event(Box<dyn Fn(&EventText) -> bool + Send>),
+    Event(Box<dyn Fn(&EventText) -> bool + Send + Sync>),
     /// Something of when it was received, or else dated.
-    Time(Box<dyn Fn(Instant) -> bool + Send>),
+    Time(Box<dyn Fn(Instant) -> bool + Send + Sync>),
 }
 
 /// A sieve at work; dropping it ends it.
@@ -48,7 +48,7 @@ impl Sieve {
         let (sender, answers) = channel();
         let stopped = stop.clone();
         std::thread::spawn(move || {
-            let mut worker = Worker::new(run, checks);
+            let worker = Worker::new(run, checks);
             for records in receiver {
                 for batch in records.chunks(BATCH_RECORDS) {
                     if stopped.load(Ordering::Acquire) {
@@ -93,11 +93,10 @@ impl Drop for Sieve {
     }
 }
 
-/// The tests with what they need, the cheapest first.
+/// The tests, the cheapest first.
 struct Worker {
     run: &'static Run,
-    reader: Reader<'static>,
-    words: Vec<(bool, Matcher)>,
+    words: Vec<(bool, Needle)>,
     others: Vec<Check>,
 }
 
@@ -107,45 +106,42 @@ impl Worker {
         let mut others = Vec::new();
         for check in checks {
             match check.asks {
-                Asks::Word(text) => words.push((check.is_negated, Matcher::text(text))),
+                Asks::Word(text) => words.push((check.is_negated, Needle::new(&text))),
                 Asks::Event(_) | Asks::Time(_) => others.push(check),
             }
         }
-        Self {
-            run,
-            reader: Reader::new(run),
-            words,
-            others,
-        }
+        Self { run, words, others }
     }
 
-    fn batch(&mut self, records: &[RecordNo]) -> Vec<bool> {
-        let places: Vec<Option<Place>> = {
-            let history = self.run.history();
-            let place = |record: &RecordNo| history.place(*record);
-            records.iter().map(place).collect()
+    fn batch(&self, records: &[RecordNo]) -> Vec<bool> {
+        let look = |sweeper: &mut Sweeper, _, places: &[Option<Place>]| {
+            let reader = Reader::new(self.run);
+            let mut passes = vec![false; places.len()];
+            sweeper.sweep(places, |block| {
+                let answers = self.block(block, &reader);
+                let of_block = passes.iter_mut().skip(block.first);
+                for (passes, answer) in of_block.zip(answers) {
+                    *passes = answer;
+                }
+            });
+            passes
         };
-        places
-            .into_iter()
-            .map(|place| place.is_some_and(|place| self.passes(place)))
-            .collect()
+        in_parts(self.run, records, look, |_| false).concat()
     }
 
-    fn passes(&mut self, place: Place) -> bool {
-        let Self {
-            reader,
-            words,
-            others,
-            ..
-        } = self;
-        reader
-            .with_window(place, |bytes| {
-                words
-                    .iter_mut()
-                    .all(|(is_negated, word)| word.is_in_bytes(bytes) != *is_negated)
-                    && (others.is_empty() || passes_others(others, reader, bytes))
-            })
-            .unwrap_or(false)
+    fn block(&self, block: &mut Block<'_>, reader: &Reader<'_>) -> Vec<bool> {
+        let mut passes = vec![true; block.records()];
+        for (is_negated, word) in &self.words {
+            for (passes, found) in passes.iter_mut().zip(word.mark(block)) {
+                *passes &= found != *is_negated;
+            }
+        }
+        if !self.others.is_empty() {
+            for (index, passes) in passes.iter_mut().enumerate() {
+                *passes = *passes && passes_others(&self.others, reader, block.record(index));
+            }
+        }
+        passes
     }
 }
 

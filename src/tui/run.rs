@@ -13,8 +13,14 @@ use super::theme::Theme;
 use super::view::{Look, draw, help_lines};
 use crate::app::{Backend, Command, Edit, Message, Model, View};
 
-/// How often loading and searching are looked at.
+/// How often loading is looked at, and how often what goes on by itself is drawn.
 const TICK: Duration = Duration::from_millis(50);
+/// How often what a person waits for is looked at.
+const TURN: Duration = Duration::from_millis(2);
+/// So long after an input what comes of it is drawn more often, or a first answer would be late.
+const FRESH: Duration = Duration::from_millis(150);
+/// How often that is.
+const SOON: Duration = Duration::from_millis(8);
 /// How often the backend is asked while nothing is under way; nothing is drawn for that.
 const PULSE: Duration = Duration::from_secs(1);
 /// Inputs that are handled before a frame is drawn.
@@ -59,6 +65,9 @@ pub fn run(
         theme,
         is_stale: true,
         ticked_at: Instant::now(),
+        drawn_at: Instant::now(),
+        touched_at: Instant::now(),
+        is_behind: false,
         ended: None,
     };
     runner.run()
@@ -75,6 +84,12 @@ struct Runner<'b, B> {
     is_stale: bool,
     /// When loading and searching were looked at last.
     ticked_at: Instant,
+    /// When the last frame was drawn.
+    drawn_at: Instant,
+    /// When somebody did something last.
+    touched_at: Instant,
+    /// Whether something went on that is not worth a frame of its own.
+    is_behind: bool,
     ended: Option<Ended>,
 }
 
@@ -87,12 +102,13 @@ impl<B: Backend> Runner<'_, B> {
             if let Some(ended) = self.ended {
                 return Ok(ended);
             }
-            if std::mem::take(&mut self.is_stale) {
+            let pace = self.pace();
+            let is_late = pace.is_none() || self.is_frame_due();
+            if std::mem::take(&mut self.is_stale) || (self.is_behind && is_late) {
                 self.draw()?;
             }
-            let ticks = self.backend.is_busy() || self.model.wants_ticks();
             let pulse = self.backend.watches().then_some(PULSE);
-            let input = self.events.next(if ticks { Some(TICK) } else { pulse });
+            let input = self.events.next(pace.or(pulse));
             self.take(input)?;
             for _ in 1..BATCH {
                 match self.events.try_next() {
@@ -101,13 +117,38 @@ impl<B: Backend> Runner<'_, B> {
                 }
             }
             // A key that is held down must not keep what goes on by itself out of sight.
-            if ticks && self.ended.is_none() && self.ticked_at.elapsed() >= TICK {
+            if pace.is_some_and(|pace| self.ticked_at.elapsed() >= pace) && self.ended.is_none() {
                 self.tick()?;
             }
         }
     }
 
+    /// How often what goes on by itself is looked at now, if anything does.
+    fn pace(&self) -> Option<Duration> {
+        if !(self.backend.is_busy() || self.model.wants_ticks()) {
+            return None;
+        }
+        let is_awaited = self.model.is_looking() || self.is_empty() && self.is_fresh();
+        Some(if is_awaited { TURN } else { TICK })
+    }
+
+    /// Whether what goes on by itself is drawn now.
+    fn is_frame_due(&self) -> bool {
+        self.drawn_at.elapsed() >= if self.is_fresh() { SOON } else { TICK }
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.touched_at.elapsed() < FRESH
+    }
+
+    /// Whether there is nothing to see yet.
+    fn is_empty(&self) -> bool {
+        self.backend.history().last_step().0 == 0
+    }
+
     fn draw(&mut self) -> io::Result<()> {
+        self.drawn_at = Instant::now();
+        self.is_behind = false;
         let history = self.backend.history();
         let view = View::new(&self.model, &history);
         let look = Look {
@@ -119,6 +160,9 @@ impl<B: Backend> Runner<'_, B> {
     }
 
     fn take(&mut self, input: Input) -> io::Result<()> {
+        if input != Input::Tick {
+            self.touched_at = Instant::now();
+        }
         match input {
             Input::Key(event) => self.key(event),
             Input::Paste(text) => {
@@ -147,13 +191,19 @@ impl<B: Backend> Runner<'_, B> {
     /// What came of earlier commands, and of what goes on by itself.
     fn tick(&mut self) -> io::Result<()> {
         self.ticked_at = Instant::now();
+        let was_stale = self.is_stale;
         let messages = self.backend.poll();
         let wants_tick = self.model.wants_ticks();
+        let is_routine = messages.iter().all(Message::is_routine);
         for message in messages {
             self.tell(message)?;
         }
         if wants_tick {
             self.tell(Message::Tick)?;
+        }
+        if is_routine && self.is_stale && !self.is_frame_due() {
+            self.is_stale = was_stale;
+            self.is_behind = true;
         }
         Ok(())
     }

@@ -101,7 +101,7 @@ pub(crate) fn report(capture: &Path, runs: usize) {
         measure::Runner::new("zstd, read", &[&own, "read", &zstd]),
         measure::Runner::new("check of zstd", &[measure::BINARY, "check", &zstd]),
     ];
-    measure::alternate(capture, &mut runners, runs);
+    measure::in_turn(&mut runners, capture, runs);
     let seconds: Vec<f64> = runners.iter().map(measure::Runner::median).collect();
     for (runner, seconds) in runners.iter().zip(&seconds) {
         println!("{seconds:>10.3} s  {}", runner.name);

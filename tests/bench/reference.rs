@@ -8,17 +8,18 @@
 //! cargo bench --bench reference -- asof FILE                      how long a screen's questions take
 //! cargo bench --bench reference -- measure FILE [RUNS [PEER]]     medians of alternating runs
 //! cargo bench --bench reference -- packed FILE [RUNS]             gzip and zstd against decoding alone
+//! cargo bench --bench reference -- table [--large] [--build] ...  what `tests/bench/run` prints
+//! cargo bench --bench reference -- keys FILE                      from a key to the frame that answers it
 //! ```
 //!
 //! The sizes that promises are made for are 100 thousand, 1 million and 10 million deliveries.
 //! `FILE.truth.tsv` has one line a record: record, state, reason or `-`, and the replays that it
 //! releases as `RECORD:STATE,…` or `-`.
 //!
-//! `measure` warms the page cache with one run of each, then runs them in turn, so that a change of
-//! the machine's speed meets all alike: `wc -l`, `replayscope check`, the same on one core where
-//! `taskset` is there, and PEER where it is given (a shell command that finds the capture's path in
-//! `$CAPTURE`). It reports medians, their ratio to `wc -l`, the gain from all cores over one, and
-//! the peak of resident memory, which a run of its own finds.
+//! `measure` warms the page cache with one run of each, then runs them in turn: `wc -l`,
+//! `replayscope check`, the same on one core where `taskset` is there, and PEER where it is given (a
+//! shell command that finds the capture's path in `$CAPTURE`). `tests/bench/run` is the whole
+//! measurement, with its peers, in one command.
 #![allow(
     clippy::expect_used,
     clippy::print_stdout,
@@ -27,8 +28,11 @@
 
 mod asof;
 mod generate;
+mod keys;
+mod machine;
 mod measure;
 mod packed;
+mod table;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -60,6 +64,8 @@ fn main() {
         }
         ["extreme", kind, lines, path] => write_extreme(kind, number(lines), Path::new(path)),
         ["asof", path] => asof::report(Path::new(path)),
+        ["table", options @ ..] => table(options),
+        ["keys", path] => keys::report(Path::new(path)),
         ["measure", path] => measure::report(Path::new(path), RUNS, None),
         ["measure", path, runs] => measure::report(Path::new(path), count(runs), None),
         ["measure", path, runs, peer] => {
@@ -70,9 +76,30 @@ fn main() {
         ["read", path] => packed::read(Path::new(path)),
         ["decode", path] => packed::decode(Path::new(path)),
         _ => println!(
-            "generate DELIVERIES FILE [SEED] | extreme KIND LINES FILE | asof FILE | measure FILE [RUNS [PEER]] | packed FILE [RUNS]"
+            "generate DELIVERIES FILE [SEED] | extreme KIND LINES FILE | asof FILE | measure FILE [RUNS [PEER]] | packed FILE [RUNS] | table [--large] [--build] | keys FILE"
         ),
     }
+}
+
+fn table(words: &[&str]) {
+    let mut options = table::Options {
+        folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("target/bench"),
+        runs: RUNS,
+        large: false,
+        build: false,
+    };
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let mut value = || *words.next().expect("a value behind an option");
+        match *word {
+            "--large" => options.large = true,
+            "--build" => options.build = true,
+            "--runs" => options.runs = count(value()),
+            "--captures" => options.folder = value().into(),
+            other => panic!("{other}: not one of --large --build --runs N --captures FOLDER"),
+        }
+    }
+    table::report(&options, |deliveries, path| write(deliveries, path, SEED));
 }
 
 fn number(text: &str) -> u64 {

@@ -276,9 +276,13 @@ impl Model {
             history,
             is_closed: &is_closed,
             is_marked: &is_marked,
+            marked: &self.marked,
+            has_missing_marks: self.has_missing_marks(),
         };
         let shown = filter.as_mut().filter(|_| self.filter.is_on());
-        for scan in shown.into_iter().chain(count.as_mut()) {
+        // What is searched for is found first, and counted afterwards.
+        let counted = count.as_mut().filter(|_| self.search.running.is_none());
+        for scan in shown.into_iter().chain(counted) {
             if !scan.wants_more(history) {
                 continue;
             }

@@ -12,13 +12,22 @@ use crate::history::{EvidenceStatus, History, Step};
 use crate::model::{Kind, RecordNo, State, StepNo, Subject};
 
 use super::super::list::Focus;
-use super::{BytesTerm, Filter, Term, Test};
+use super::{BytesTerm, Filter, Pattern, Term, Test};
 
-/// Steps that are looked at in a portion.
-const PORTION: usize = 50_000;
+/// What a portion may cost, so that it is over within a part of a frame; in looks at a column.
+const PORTION: usize = 60_000;
+
+/// What a step costs that more than its state is asked of, beside one that is not.
+const WHOLE_STEP: usize = 8;
+
+/// With so many marks not all of them have a place.
+const MOST_MARKS: usize = super::super::marked::MOST;
+
+/// Hits that are counted in a portion.
+const COUNTED: usize = 8_000;
 
 /// Steps that may wait for an answer.
-const ASKED: usize = 50_000;
+const ASKED: usize = 100_000;
 
 /// What is looked for. A scan that looks for the same need not begin anew.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,6 +47,10 @@ pub(in crate::app) struct Facts<'a> {
     pub(in crate::app) history: &'a History,
     pub(in crate::app) is_closed: &'a dyn Fn(StepNo) -> bool,
     pub(in crate::app) is_marked: &'a dyn Fn(&Step<'_>) -> bool,
+    /// Where the marks stand, in order.
+    pub(in crate::app) marked: &'a [StepNo],
+    /// Whether a version that is missing is marked.
+    pub(in crate::app) has_missing_marks: bool,
 }
 
 /// A scan under way, and what it has found.
@@ -152,31 +165,39 @@ impl Scan {
     pub(in crate::app) fn advance(&mut self, facts: &Facts<'_>) -> Vec<RecordNo> {
         let last = facts.history.last_step();
         let mut ask = Vec::new();
-        for _ in 0..PORTION {
+        let cost = if self.is_told_by_state() {
+            1
+        } else {
+            WHOLE_STEP
+        };
+        for _ in 0..PORTION / cost {
             if self.asked.len() >= ASKED {
                 break;
             }
-            let Some(step) = self.candidate(facts.history, last) else {
+            let Some(step) = self.candidate(facts, last) else {
                 self.seen = last;
                 self.end = Some(last);
                 break;
             };
             self.seen = step;
-            let Some(found) = facts.history.step(step) else {
-                continue;
-            };
-            if !self.passes(&found, facts) {
+            if !self.passes(step, facts) {
                 continue;
             }
             if self.bytes.is_empty() {
                 self.hits.push(step);
-            } else {
+            } else if let Some((record, ..)) = facts.history.outline(step) {
                 self.asked.push_back(step);
-                ask.push(found.record);
+                ask.push(record);
             }
         }
         self.count(facts);
         ask
+    }
+
+    /// Whether a step's state alone says whether it passes, as far as history knows.
+    fn is_told_by_state(&self) -> bool {
+        let is_state = |term: &Term| matches!(term.test, Test::State(_));
+        self.terms.iter().all(is_state)
     }
 
     /// Takes in what the bytes of the records asked about say, in the order of the questions.
@@ -191,40 +212,53 @@ impl Scan {
         }
     }
 
-    /// The next step that may pass. One test that history has an index for spares all the others.
-    fn candidate(&self, history: &History, last: StepNo) -> Option<StepNo> {
-        let from = self.seen;
+    /// The next step that may pass. Each test that history has an index for leaps to the next step
+    /// that passes it; none before the farthest of them can pass all.
+    fn candidate(&self, facts: &Facts<'_>, last: StepNo) -> Option<StepNo> {
+        let (history, from) = (facts.history, self.seen);
+        let mut farthest = from.after();
         if let Some(focus) = &self.wanted.focus {
-            return history.neighbour(&focus.name, focus.id, from, true);
+            farthest = history.neighbour(&focus.name, focus.id, from, true)?;
         }
         for term in self.terms.iter().filter(|term| !term.is_negated) {
-            match &term.test {
-                Test::State(states) => return history.find_state(from, true, states),
-                Test::Open => return history.next_open_evidence(from, last),
-                Test::Waiting => return history.find_state(from, true, &MAY_WAIT),
-                Test::Reason(_)
-                | Test::Finding(_)
-                | Test::Aggregate(_)
-                | Test::Marked
-                | Test::Bytes(_) => {}
-            }
+            farthest = farthest.max(leap(&term.test, facts, from)?);
         }
-        Some(from.after()).filter(|step| *step <= last)
+        Some(farthest).filter(|step| *step <= last)
     }
 
-    fn passes(&self, step: &Step<'_>, facts: &Facts<'_>) -> bool {
-        if self.wanted.without_replays && step.kind == Kind::Replay {
+    fn passes(&self, step: StepNo, facts: &Facts<'_>) -> bool {
+        let Some((_, kind, state)) = facts.history.outline(step) else {
+            return false;
+        };
+        if self.wanted.without_replays && kind == Kind::Replay {
             return false;
         }
-        self.terms
-            .iter()
-            .all(|term| holds(&term.test, step, facts) != term.is_negated)
+        let of_state = |term: &Term| match &term.test {
+            Test::State(states) => is_one_of(states, state) != term.is_negated,
+            Test::Reason(_)
+            | Test::Finding(_)
+            | Test::Aggregate(_)
+            | Test::Open
+            | Test::Waiting
+            | Test::Marked
+            | Test::Bytes(_) => true,
+        };
+        if !self.terms.iter().all(of_state) {
+            return false;
+        }
+        if self.is_told_by_state() {
+            return true;
+        }
+        facts.history.step(step).is_some_and(|step| {
+            let mut terms = self.terms.iter();
+            terms.all(|term| holds(&term.test, &step, facts) != term.is_negated)
+        })
     }
 
     /// A portion of the hits, looked at for what is to review.
     fn count(&mut self, facts: &Facts<'_>) {
         let last = facts.history.last_step();
-        let until = self.hits.len().min(self.counted + PORTION);
+        let until = self.hits.len().min(self.counted + COUNTED);
         let fresh = self.hits.get(self.counted..until).unwrap_or_default();
         for step in fresh {
             let status = facts.history.evidence_status(*step, last);
@@ -235,6 +269,57 @@ impl Scan {
         }
         self.counted = until;
     }
+}
+
+/// The next step after `from` that may pass a test.
+fn leap(test: &Test, facts: &Facts<'_>, from: StepNo) -> Option<StepNo> {
+    let history = facts.history;
+    match test {
+        Test::State(states) => history.find_state(from, true, states),
+        Test::Open => history.next_open_evidence(from, history.last_step()),
+        Test::Waiting => history.find_state(from, true, &MAY_WAIT),
+        Test::Reason(reasons) => {
+            history.next_reason(from, |reason| reasons.contains(&reason), usize::MAX)
+        }
+        Test::Finding(codes) => {
+            let seen = codes
+                .iter()
+                .filter(|code| history.finding_sign(**code).is_some());
+            let next = seen.filter_map(|code| history.next_finding(from, *code, usize::MAX));
+            next.min()
+        }
+        Test::Aggregate(patterns) => {
+            let exact: Option<Vec<&str>> = patterns.iter().map(Pattern::exact).collect();
+            match exact {
+                Some(names) => {
+                    let next = names
+                        .iter()
+                        .filter_map(|name| next_named(history, name, from));
+                    next.min()
+                }
+                None => Some(from.after()),
+            }
+        }
+        Test::Marked if facts.marked.len() >= MOST_MARKS => Some(from.after()),
+        Test::Marked => {
+            // A mark on a missing version shows on every event that waits for it.
+            let waits = (facts.has_missing_marks)
+                .then(|| history.find_state(from, true, &[State::Deferred]))
+                .flatten();
+            next_of(facts.marked, from, true)
+                .into_iter()
+                .chain(waits)
+                .min()
+        }
+        Test::Bytes(_) => Some(from.after()),
+    }
+}
+
+/// The next step about an aggregate or order of such an id, under whatever source.
+fn next_named(history: &History, name: &str, from: StepNo) -> Option<StepNo> {
+    let ids = history.aggregates_named(name).map(Some).chain([None]);
+    let next = ids.filter_map(|id| history.neighbour(name, id, from, true));
+    next.min()
 }
 
 fn is_to_review(step: StepNo, at: StepNo, facts: &Facts<'_>) -> bool {
