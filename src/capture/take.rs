@@ -16,6 +16,7 @@ use super::tape::{Doc, Node, NodeKind};
 use super::unwrap::{self, Asked, Opened};
 use super::{conformance, number, statement};
 use crate::contract::Contract;
+use crate::model::compact::hash_of;
 use crate::model::{
     Body, Delivery, Instant, Kind, Passage, ReasonId, Record, RecordFindings, reason,
 };
@@ -304,8 +305,10 @@ fn delivery<'a>(event: Subject<'a, '_>, consumer: Option<usize>) -> Delivery<'a>
     } else {
         0
     };
+    let aggregate_hash = aggregate.as_deref().map_or(0, hash_of);
     Delivery {
         aggregate,
+        aggregate_hash,
         version,
         key_hash,
         content_hash,

@@ -30,6 +30,12 @@ pub(super) enum Dedup {
 }
 
 impl Receipts {
+    /// A part of the place where a receipt stands or would, so that it is at hand.
+    #[inline]
+    pub(super) fn touch(&self, key_hash: u64) -> u64 {
+        self.table.touch(key_hash)
+    }
+
     /// The record of the latest receipt for the key that `record` carries.
     pub(super) fn find(
         &self,

@@ -84,6 +84,18 @@ impl Engine {
         }
     }
 
+    /// A part of what deciding on a key needs, to bring it near: see `session`'s look ahead.
+    #[inline]
+    pub fn touch_key(&self, key_hash: u64) -> u64 {
+        self.receipts.touch(key_hash)
+    }
+
+    /// The same for an aggregate.
+    #[inline]
+    pub fn touch_aggregate(&self, id: AggregateId) -> u64 {
+        self.aggregates.touch(id)
+    }
+
     fn first_version(&self) -> Option<u64> {
         self.contract.version.as_ref().map(|rule| rule.first)
     }

@@ -80,7 +80,7 @@ impl Engine {
         let aggregate = delivery
             .aggregate
             .as_deref()
-            .map(|name| recall.aggregate(source, name));
+            .map(|name| recall.aggregate_hashed(source, name, delivery.aggregate_hash));
         let found = delivery
             .findings
             .codes()

@@ -270,12 +270,30 @@ impl Aggregates {
         std::iter::successors(latest, |id| self.same_name.get(id).copied())
     }
 
+    /// The aggregate with a source and a name that has this hash.
     #[inline]
-    pub(super) fn intern(&mut self, source: SourceId, name: &str) -> AggregateId {
-        let hash = hash_of(name);
+    pub(super) fn intern_hashed(&mut self, source: SourceId, name: &str, hash: u64) -> AggregateId {
         let latest = self.latest(hash, name);
         let known = latest.and_then(|latest| self.find_beside(latest, source, name));
         known.unwrap_or_else(|| self.add(source, name, hash, latest))
+    }
+
+    /// A part of the place where a name with this hash stands or would: see [`TagTable::touch`].
+    #[inline]
+    pub(super) fn touch_name(&self, hash: u64) -> u64 {
+        self.by_name.touch(hash)
+    }
+
+    /// The aggregate that a name with this hash most likely is, going by a part of the hash alone.
+    #[inline]
+    pub(super) fn likely(&self, hash: u64) -> Option<AggregateId> {
+        self.by_name.find(hash, |_| true).map(AggregateId)
+    }
+
+    /// A part of an aggregate's row, so that it is at hand.
+    #[inline]
+    pub(super) fn touch(&self, id: AggregateId) -> u64 {
+        self.row(id.0).map_or(0, |row| u64::from(row.length))
     }
 
     fn add(
@@ -332,6 +350,12 @@ mod tests {
 
     use super::*;
     use crate::model::compact::with_colliding_hashes;
+
+    impl Aggregates {
+        fn intern(&mut self, source: SourceId, name: &str) -> AggregateId {
+            self.intern_hashed(source, name, hash_of(name))
+        }
+    }
 
     #[test]
     fn a_pair_is_not_the_concatenation_of_its_parts() {

@@ -3,6 +3,7 @@
 //! [`open()`] chooses bytes and contract, [`Run`] loads and decides on threads of its own, and a
 //! [`Reader`] answers questions about single records while that goes on.
 
+mod ahead;
 mod beside;
 #[cfg(test)]
 mod collisions_tests;

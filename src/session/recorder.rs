@@ -143,6 +143,10 @@ impl Recall for Recorder<'_> {
         self.history.intern_aggregate(source, name)
     }
 
+    fn aggregate_hashed(&mut self, source: &str, name: &str, hash: u64) -> AggregateId {
+        self.history.intern_hashed(source, name, hash)
+    }
+
     fn order(&mut self, name: &str) -> OrderId {
         self.history.intern_order(name)
     }

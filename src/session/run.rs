@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use bumpalo::Bump;
 
+use super::ahead::{AHEAD, touch};
 use super::order::{Chunks, Next, Order, Trend, advice};
 use super::proof::Proof;
 use super::recorder::{LookBack, Recorder};
@@ -371,7 +372,15 @@ impl Run {
             failed: None,
         };
         let mut cut_at = None;
-        for (frame, record) in records {
+        for (index, (frame, record)) in records.iter().enumerate() {
+            if index.is_multiple_of(AHEAD) {
+                let next = records.iter().skip(index).take(AHEAD);
+                touch(
+                    next.map(|(_, record)| record),
+                    &turn.engine,
+                    recorder.history,
+                );
+            }
             if recorder.history.last_step().0 >= MOST_STEPS {
                 cut_at = Some(recorder.history.last_record());
                 break;

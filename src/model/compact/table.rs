@@ -135,6 +135,16 @@ impl TagTable {
         shard.slots.get(index).map(|slot| number_of(*slot))
     }
 
+    /// What stands where the first number under this hash would: brings that place near, so that the
+    /// next look-up need not wait for memory. Says nothing.
+    #[inline]
+    pub fn touch(&self, hash: u64) -> u64 {
+        let (shard, tag) = split(hash);
+        let shard = self.shards.get(shard);
+        let slot = shard.and_then(|shard| shard.slots.get(shard.home(tag)));
+        slot.copied().unwrap_or(0)
+    }
+
     /// Puts `number` in the place of the first number under this hash that `is_it`; whether there
     /// was one.
     #[inline]

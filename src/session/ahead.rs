@@ -1,0 +1,51 @@
+//! Brings near what the engine needs for the next records, before it needs it.
+//!
+//! A decision looks into four tables that are far larger than any cache: the names, the receipts, what
+//! the engine knows of the aggregate, and the end of its past. One after the other, each look waits
+//! for memory and the next one cannot begin. Here the places are read for many records in a row, which
+//! do not depend on each other, so that the processor waits for all of them at once. Nothing is decided.
+
+use std::hint::black_box;
+
+use crate::engine::Engine;
+use crate::history::History;
+use crate::model::{Body, Delivery, Record};
+
+/// For so many records at a time: what they need fits the nearest cache.
+pub(super) const AHEAD: usize = 32;
+
+/// Reads a part of everything that these records' decisions will look at.
+pub(super) fn touch<'r, 'a: 'r>(
+    records: impl Iterator<Item = &'r Record<'a>> + Clone,
+    engine: &Engine,
+    history: &History,
+) {
+    let deliveries = records.filter_map(|record| match &record.body {
+        Body::Delivery(delivery) => Some(delivery),
+        Body::Statement(_) | Body::Unreadable(_) => None,
+    });
+    let mut seen = 0;
+    for delivery in deliveries.clone() {
+        seen ^= history.touch_name(delivery.aggregate_hash);
+        seen ^= engine.touch_key(delivery.key_hash);
+        seen ^= texts(delivery);
+    }
+    // Where the names stand is near by now: it tells which rows come next.
+    for delivery in deliveries {
+        if let Some(id) = history.likely_aggregate(delivery.aggregate_hash) {
+            seen ^= history.touch_aggregate(id) ^ engine.touch_aggregate(id);
+        }
+    }
+    black_box(seen);
+}
+
+/// The first bytes of the texts that are looked up or compared: they lie all over the chunk.
+fn texts(delivery: &Delivery<'_>) -> u64 {
+    let texts = [&delivery.source, &delivery.aggregate, &delivery.state];
+    let firsts = texts.map(|text| text.as_ref().and_then(|text| text.as_bytes().first()));
+    firsts
+        .into_iter()
+        .flatten()
+        .map(|byte| u64::from(*byte))
+        .sum()
+}
