@@ -188,13 +188,23 @@ impl History {
 impl History {
     /// The aggregate with this source and id.
     pub fn intern_aggregate(&mut self, source: &str, name: &str) -> AggregateId {
-        self.intern_hashed(source, name, hash_of(name))
+        self.intern_likely(source, name, hash_of(name), None)
     }
 
-    /// The same, where the hash of the id ([`hash_of`]) is known already.
-    pub fn intern_hashed(&mut self, source: &str, name: &str, hash: u64) -> AggregateId {
+    /// The same, where the hash of the id ([`hash_of`]) is known already, and perhaps the aggregate
+    /// that it is likely to be.
+    pub fn intern_likely(
+        &mut self,
+        source: &str,
+        name: &str,
+        hash: u64,
+        likely: Option<AggregateId>,
+    ) -> AggregateId {
         let source = self.names.source(source);
-        self.names.aggregates.intern_hashed(source, name, hash)
+        let aggregates = &mut self.names.aggregates;
+        likely
+            .filter(|id| aggregates.is_named(*id, source, name))
+            .unwrap_or_else(|| aggregates.intern_hashed(source, name, hash))
     }
 
     /// A part of what finding an aggregate by its id's hash needs, to bring it near: see `session`'s

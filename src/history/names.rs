@@ -22,14 +22,18 @@ impl Row {
 
     #[inline]
     fn get(&self, index: u32) -> &str {
+        let range = self.range(index);
+        let text = range.and_then(|(start, end)| self.bytes.get(start..end));
+        text.unwrap_or("")
+    }
+
+    fn range(&self, index: u32) -> Option<(usize, usize)> {
         let index = index as usize;
         let end = |index: usize| {
             let end = self.ends.get(index)?;
             usize::try_from(end).ok()
         };
-        let start = index.checked_sub(1).and_then(end).unwrap_or(0);
-        let text = end(index).and_then(|end| self.bytes.get(start..end));
-        text.unwrap_or("")
+        Some((index.checked_sub(1).and_then(end).unwrap_or(0), end(index)?))
     }
 
     fn push(&mut self, text: &str) -> u32 {
@@ -60,11 +64,19 @@ pub(super) struct Texts {
     table: TagTable,
     /// The texts that were asked for last: the next record's source and state are nearly always
     /// among them.
-    recent: [u32; RECENT],
+    recent: [Recent; RECENT],
     oldest: usize,
 }
 
-const RECENT: usize = 4;
+const RECENT: usize = 8;
+
+/// A text's index, and where its bytes lie.
+#[derive(Clone, Copy, Debug, Default)]
+struct Recent {
+    index: u32,
+    start: usize,
+    end: usize,
+}
 
 impl PartialEq for Texts {
     fn eq(&self, other: &Self) -> bool {
@@ -90,9 +102,13 @@ impl Texts {
 
     #[inline]
     pub(super) fn intern(&mut self, text: &str) -> u32 {
-        let is_it = |index: &&u32| **index < self.row.len() && self.row.get(**index) == text;
-        if let Some(recent) = self.recent.iter().find(is_it) {
-            return *recent;
+        let is_it = |recent: &&Recent| {
+            recent.end - recent.start == text.len()
+                && self.row.bytes.as_bytes().get(recent.start..recent.end) == Some(text.as_bytes())
+        };
+        // The empty text would look like a place that nothing was put in yet.
+        if let Some(recent) = self.recent.iter().find(is_it).filter(|_| !text.is_empty()) {
+            return recent.index;
         }
         self.intern_rare(text)
     }
@@ -103,8 +119,9 @@ impl Texts {
             self.table.insert(hash_of(text), index);
             index
         });
+        let (start, end) = self.row.range(index).unwrap_or_default();
         if let Some(recent) = self.recent.get_mut(self.oldest % RECENT) {
-            *recent = index;
+            *recent = Recent { index, start, end };
         }
         self.oldest = self.oldest.wrapping_add(1);
         index
@@ -288,6 +305,13 @@ impl Aggregates {
     #[inline]
     pub(super) fn likely(&self, hash: u64) -> Option<AggregateId> {
         self.by_name.find(hash, |_| true).map(AggregateId)
+    }
+
+    /// Whether an aggregate has this source and name, byte for byte.
+    #[inline]
+    pub(super) fn is_named(&self, id: AggregateId, source: SourceId, name: &str) -> bool {
+        let row = self.row(id.0);
+        row.is_some_and(|row| row.source == source && row.has_name(name, &self.long))
     }
 
     /// A part of an aggregate's row, so that it is at hand.

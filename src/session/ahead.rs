@@ -7,36 +7,43 @@
 
 use std::hint::black_box;
 
+use crate::capture::framing::Frame;
 use crate::engine::Engine;
 use crate::history::History;
-use crate::model::{Body, Delivery, Record};
+use crate::model::{AggregateId, Body, Delivery, Record};
 
 /// For so many records at a time: what they need fits the nearest cache.
 pub(super) const AHEAD: usize = 32;
 
-/// Reads a part of everything that these records' decisions will look at.
-pub(super) fn touch<'r, 'a: 'r>(
-    records: impl Iterator<Item = &'r Record<'a>> + Clone,
-    engine: &Engine,
-    history: &History,
-) {
-    let deliveries = records.filter_map(|record| match &record.body {
-        Body::Delivery(delivery) => Some(delivery),
-        Body::Statement(_) | Body::Unreadable(_) => None,
-    });
+/// The aggregates that the records most likely are about, by their place among them.
+pub(super) type Likely = [Option<AggregateId>; AHEAD];
+
+/// Reads a part of everything that the decisions on these records, no more than [`AHEAD`], will look
+/// at.
+pub(super) fn touch(records: &[(Frame, Record<'_>)], engine: &Engine, history: &History) -> Likely {
     let mut seen = 0;
-    for delivery in deliveries.clone() {
+    for delivery in records.iter().filter_map(delivery) {
         seen ^= history.touch_name(delivery.aggregate_hash);
         seen ^= engine.touch_key(delivery.key_hash);
         seen ^= texts(delivery);
     }
     // Where the names stand is near by now: it tells which rows come next.
-    for delivery in deliveries {
-        if let Some(id) = history.likely_aggregate(delivery.aggregate_hash) {
+    let mut likely = [None; AHEAD];
+    for (record, slot) in records.iter().zip(&mut likely) {
+        *slot = delivery(record).and_then(|found| history.likely_aggregate(found.aggregate_hash));
+        if let Some(id) = *slot {
             seen ^= history.touch_aggregate(id) ^ engine.touch_aggregate(id);
         }
     }
     black_box(seen);
+    likely
+}
+
+fn delivery<'r, 'a>((_, record): &'r (Frame, Record<'a>)) -> Option<&'r Delivery<'a>> {
+    match &record.body {
+        Body::Delivery(delivery) => Some(delivery),
+        Body::Statement(_) | Body::Unreadable(_) => None,
+    }
 }
 
 /// The first bytes of the texts that are looked up or compared: they lie all over the chunk.

@@ -80,6 +80,8 @@ pub(super) struct Recorder<'a> {
     /// The chunk at hand, which most questions are about: where it begins, and its bytes.
     pub(super) chunk: (u64, &'a [u8]),
     pub(super) buffers: &'a mut LookBack,
+    /// The aggregate that the record at hand is most likely about; its name is still compared.
+    pub(super) likely: Option<AggregateId>,
     /// The first error while looking back. The run goes on, and the caller is told.
     pub(super) failed: Option<CaptureError>,
 }
@@ -144,7 +146,7 @@ impl Recall for Recorder<'_> {
     }
 
     fn aggregate_hashed(&mut self, source: &str, name: &str, hash: u64) -> AggregateId {
-        self.history.intern_hashed(source, name, hash)
+        self.history.intern_likely(source, name, hash, self.likely)
     }
 
     fn order(&mut self, name: &str) -> OrderId {

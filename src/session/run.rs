@@ -1,38 +1,20 @@
 //! One run over one capture: what is shared between the threads that load it and whoever looks.
-//!
-//! A worker takes the next chunk off the framer, takes its records apart (pure, in parallel), waits
-//! for its chunk's turn, and lets the engine run over it with the history locked for writing. Who
-//! would only wait reads the next chunk meanwhile:
-//!
-//! ```text
-//! worker 1   read 1 | take apart 1 | engine 1 | read 3 | take apart 3 | ...
-//! worker 2            read 2 | take apart 2 | read 4 | engine 2 | take apart 4 | ...
-//! screen        (reads the history between two engines' turns)
-//! ```
 
-use std::panic::AssertUnwindSafe;
+mod work;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
-use bumpalo::Bump;
-
-use super::ahead::{AHEAD, touch};
-use super::order::{Chunks, Next, Order, Trend, advice};
+use super::order::{Order, Trend, advice};
 use super::proof::Proof;
-use super::recorder::{LookBack, Recorder};
-use crate::capture::framing::{Chunk, Frame, Framer, FramingFacts, Tally};
-use crate::capture::{Asked, CaptureError, Input, Scratch};
+use crate::capture::framing::{Framer, FramingFacts, Tally};
+use crate::capture::{Asked, CaptureError, Input};
 use crate::contract::LoadedContract;
-use crate::engine::{BaselinePolicy, Engine};
+use crate::engine::BaselinePolicy;
 use crate::history::{History, Terms};
-use crate::model::{Place, Record, RecordNo, StepNo};
-
-/// Records and steps have 32-bit numbers; a capture with more is cut there, and says so.
-const MOST_STEPS: u32 = u32::MAX - 2_000_000;
-
-/// Of lines that tools printed beside their records, so many can be shown; all are counted.
-const MOST_NOISE: usize = 1_000;
+use crate::model::{Place, RecordNo, StepNo};
+use work::Floor;
 
 /// A run over one capture under one contract.
 #[derive(Debug)]
@@ -48,7 +30,10 @@ pub struct Run {
     is_broken: AtomicBool,
     bytes_done: AtomicU64,
     loading: Mutex<Loading>,
+    /// There are new steps, or the loading has ended or was told to.
     changed: Condvar,
+    /// The latter alone: who waits for the end is not woken for every chunk.
+    ended: Condvar,
     proof: Proof,
 }
 
@@ -77,15 +62,6 @@ pub struct Progress {
     pub is_stream: bool,
 }
 
-/// What the engine keeps from chunk to chunk, and whose turn it is.
-struct Turn {
-    next: u64,
-    lines_before: u64,
-    engine: Engine,
-    buffers: LookBack,
-    trend: Trend,
-}
-
 impl Run {
     /// A run that has read nothing yet.
     pub fn new(input: Input, loaded: LoadedContract, baseline: BaselinePolicy) -> Self {
@@ -109,6 +85,7 @@ impl Run {
             bytes_done: AtomicU64::new(0),
             loading: Mutex::new(Loading::default()),
             changed: Condvar::new(),
+            ended: Condvar::new(),
             proof: Proof::default(),
         }
     }
@@ -226,6 +203,7 @@ impl Run {
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Release);
         self.changed.notify_all();
+        self.ended.notify_all();
     }
 
     /// Waits until there is a step after `seen`, the run has ended, or the time is over.
@@ -243,7 +221,7 @@ impl Run {
     pub fn wait_for_end(&self, at_most: Duration) {
         let unfinished = |loading: &mut Loading| !loading.finished && !self.is_stopped();
         drop(
-            self.changed
+            self.ended
                 .wait_timeout_while(self.loading(), at_most, unfinished),
         );
     }
@@ -259,175 +237,21 @@ impl Run {
     }
 
     fn load_framed(&self, workers: usize, framer: Framer<'_>) {
-        let framer = Mutex::new(Chunks::new(&self.input, framer, self.order));
-        let contract = self.loaded.contract.clone();
-        let turn = Mutex::new(Turn {
-            next: 0,
-            lines_before: 0,
-            engine: Engine::new(contract.clone(), self.baseline),
-            buffers: LookBack::new(&contract, self.asked),
-            trend: Trend::default(),
-        });
-        let next_turn = Condvar::new();
+        let floor = Floor::new(self, framer);
         std::thread::scope(|scope| {
-            let work = || self.work_or_stop(&framer, &turn, &next_turn);
+            let work = || self.work_or_stop(&floor);
             for _ in 1..workers.max(1) {
                 scope.spawn(work);
             }
             work();
         });
-        let facts = lock(&framer).facts();
-        let trend = lock(&turn).trend;
+        let (facts, trend) = floor.outcome();
         let mut loading = self.loading();
         loading.trend = trend;
         loading.framing = Some(facts);
         loading.finished = true;
         self.changed.notify_all();
-    }
-
-    /// A fault of ours on one thread must not leave the others waiting for its turn.
-    fn work_or_stop(&self, framer: &Mutex<Chunks<'_>>, turn: &Mutex<Turn>, next_turn: &Condvar) {
-        let work = AssertUnwindSafe(|| self.work(framer, turn, next_turn));
-        if std::panic::catch_unwind(work).is_err() {
-            self.is_broken.store(true, Ordering::Release);
-            self.stop();
-            // Taken and given back, so that nobody is between looking and waiting.
-            drop(lock(turn));
-            next_turn.notify_all();
-        }
-    }
-
-    fn work(&self, framer: &Mutex<Chunks<'_>>, turn: &Mutex<Turn>, next_turn: &Condvar) {
-        let contract = &*self.loaded.contract;
-        let mut scratch = Scratch::asking(contract, self.asked);
-        let mut arena = Bump::new();
-        // What was read ahead must be decided: others wait for its turn to pass.
-        let mut ahead = None;
-        while ahead.is_some() || !self.stop.load(Ordering::Acquire) {
-            let Some(next) = ahead.take().or_else(|| self.next_chunk(framer)) else {
-                return;
-            };
-            let Next {
-                number,
-                chunk,
-                lines_before,
-            } = next;
-            // The records borrow from their chunk; a list a chunk costs one allocation a mebibyte.
-            let (mut records, tally) = chunk.records(contract, &mut scratch, &arena);
-            if self.order == Order::FromTheEnd {
-                records.reverse();
-            }
-            let hash = self.proof.hash(chunk.bytes());
-            // What a pipe has not given yet must not keep back what it has.
-            if lock(turn).next != number && !self.input.is_pipe() {
-                ahead = self.next_chunk(framer);
-            }
-            let mut turn = next_turn
-                .wait_while(lock(turn), |turn| {
-                    turn.next != number && !self.is_broken.load(Ordering::Acquire)
-                })
-                .unwrap_or_else(PoisonError::into_inner);
-            if turn.next != number {
-                return;
-            }
-            self.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
-            turn.lines_before = lines_before.unwrap_or(turn.lines_before);
-            self.decide(&mut turn, &chunk, &records);
-            turn.next += 1;
-            if tally.noise_lines > 0 {
-                self.note_noise(&chunk, turn.lines_before);
-            }
-            turn.lines_before += tally.lines;
-            drop(turn);
-            next_turn.notify_all();
-            self.note(&chunk, tally);
-            drop(records);
-            arena.reset();
-            lock(framer).recycle(chunk);
-        }
-    }
-
-    fn next_chunk(&self, framer: &Mutex<Chunks<'_>>) -> Option<Next> {
-        match lock(framer).next(&self.stop) {
-            Ok(next) => next,
-            Err(error) => {
-                self.loading().failed.get_or_insert(error);
-                self.stop();
-                None
-            }
-        }
-    }
-
-    /// The engine's turn over one chunk. The screen may read between two records' batches, never
-    /// in the middle of a cascade.
-    fn decide(&self, turn: &mut Turn, chunk: &Chunk, records: &[(Frame, Record<'_>)]) {
-        let lines_before = turn.lines_before;
-        let mut history = self.history.write().unwrap_or_else(PoisonError::into_inner);
-        let mut recorder = Recorder {
-            history: &mut history,
-            input: &self.input,
-            contract: &self.loaded.contract,
-            chunk: (chunk.offset_bytes(), chunk.bytes()),
-            buffers: &mut turn.buffers,
-            failed: None,
-        };
-        let mut cut_at = None;
-        for (index, (frame, record)) in records.iter().enumerate() {
-            if index.is_multiple_of(AHEAD) {
-                let next = records.iter().skip(index).take(AHEAD);
-                touch(
-                    next.map(|(_, record)| record),
-                    &turn.engine,
-                    recorder.history,
-                );
-            }
-            if recorder.history.last_step().0 >= MOST_STEPS {
-                cut_at = Some(recorder.history.last_record());
-                break;
-            }
-            let number = recorder.history.append_record(frame.place(lines_before));
-            turn.trend.see(record.received_at);
-            turn.engine.take(number, record, &mut recorder);
-        }
-        let failed = recorder.failed.take();
-        // Whoever waits for news holds the loading lock and then looks at the history: never the
-        // other way round.
-        drop(history);
-        if cut_at.is_none() && failed.is_none() {
-            return;
-        }
-        let mut loading = self.loading();
-        loading.cut_at = loading.cut_at.or(cut_at);
-        if let Some(error) = failed {
-            loading.failed.get_or_insert(error);
-        }
-        drop(loading);
-        if cut_at.is_some() {
-            self.stop();
-        }
-    }
-
-    fn note(&self, chunk: &Chunk, tally: Tally) {
-        let mut loading = self.loading();
-        loading.tally.add(tally);
-        let length = chunk.bytes().len() as u64;
-        match self.order {
-            Order::Forwards => {
-                let end = chunk.offset_bytes() + length;
-                self.bytes_done.fetch_max(end, Ordering::AcqRel)
-            }
-            Order::FromTheEnd => self.bytes_done.fetch_add(length, Ordering::AcqRel),
-        };
-        self.changed.notify_all();
-    }
-
-    /// In the chunk's turn, so that the places are in order.
-    fn note_noise(&self, chunk: &Chunk, lines_before: u64) {
-        let mut loading = self.loading();
-        let room = MOST_NOISE.saturating_sub(loading.noise.len());
-        let frames = chunk.noise(room).into_iter();
-        let places = frames.map(|frame| frame.place(lines_before));
-        loading.noise.extend(places);
+        self.ended.notify_all();
     }
 
     fn loading(&self) -> MutexGuard<'_, Loading> {
