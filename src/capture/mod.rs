@@ -11,6 +11,7 @@ pub mod compressed;
 mod conformance;
 pub mod digest;
 mod error;
+pub mod files;
 mod follow;
 pub mod framing;
 pub mod json;
@@ -36,6 +37,7 @@ pub mod value;
 
 pub use bytes::{CaptureError, Input};
 pub use compressed::Compression;
+pub use files::Files;
 pub use framing::{Chunk, Frame, Framer, Framing, FramingFacts, Tally};
 pub use look::{Look, Position, Refused, Unreadable, look};
 pub use same::Comparison;

@@ -34,11 +34,8 @@ pub(super) fn explain(run: &'static Run) -> io::Result<()> {
     for (way, group) in &groups {
         let (record, place) = group.first;
         let count = grouped(group.count);
-        writeln!(
-            out,
-            "  {count:>11}  {way}   (first: {record}, line {})",
-            place.line
-        )?;
+        let line = line(&reader, place);
+        writeln!(out, "  {count:>11}  {way}   (first: {record}, {line})")?;
     }
     if groups.is_empty() {
         writeln!(out, "            0  the capture has no records")?;
@@ -51,12 +48,26 @@ pub(super) fn explain(run: &'static Run) -> io::Result<()> {
     out.flush()
 }
 
+/// A line, and its file where the capture has several.
+fn line(reader: &Reader<'_>, place: Place) -> String {
+    match reader.file_name(place) {
+        Some(file) => format!("line {} of {}", place.line, Safe::own(file)),
+        None => format!("line {}", place.line),
+    }
+}
+
 /// What stands for a record that is no event and has no known wrapper.
 const UNKNOWN: &str = "not recognised";
 
 fn write_framing(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     let tally = run.tally();
-    if let Some(facts) = run.framing() {
+    let input = run.input();
+    let framings = run.framings();
+    for (index, file) in input.iter().enumerate() {
+        let Some(facts) = framings.get(index) else {
+            writeln!(out, "{}: not read", Safe::own(file.name()))?;
+            continue;
+        };
         let name = facts.framing.map_or("empty", |framing| framing.name());
         let bom = if facts.has_bom {
             ", after a byte order mark"
@@ -68,7 +79,15 @@ fn write_framing(run: &Run, out: &mut dyn Write) -> io::Result<()> {
         } else {
             ""
         };
-        writeln!(out, "framing: {name}{bom}{open}")?;
+        let compressed = file.compression().map_or_else(String::new, |how| {
+            format!(", compressed with {}", how.name())
+        });
+        let whose = if input.count() > 1 {
+            format!("{}: ", Safe::own(file.name()))
+        } else {
+            String::new()
+        };
+        writeln!(out, "{whose}framing: {name}{bom}{open}{compressed}")?;
     }
     let counted = [
         (tally.blank_lines, "blank lines"),
@@ -138,10 +157,10 @@ fn write_tried(reader: &Reader<'_>, group: &Group, out: &mut dyn Write) -> io::R
         .filter_map(|(name, sight)| Some((distance(&sight)?, name, words(&sight))))
         .collect();
     tried.sort_unstable();
+    let line = line(reader, place);
     writeln!(
         out,
-        "{record}, line {}, is no event and fits none of the known formats:",
-        place.line
+        "{record}, {line}, is no event and fits none of the known formats:"
     )?;
     writeln!(
         out,

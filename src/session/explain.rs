@@ -20,7 +20,9 @@ pub(super) struct Scene<'a> {
     pub(super) contract: &'a Contract,
     pub(super) step: &'a Step<'a>,
     pub(super) seen: &'a Look,
+    /// Where it lies in its file, and that file's name where there are several.
     pub(super) place: Place,
+    pub(super) file: Option<&'a str>,
 }
 
 /// The stages of an event, or the checks of an owner's record.
@@ -29,7 +31,7 @@ pub(super) fn stages(
     contract: &Contract,
     step: &Step<'_>,
     seen: &Look,
-    place: Place,
+    (place, file): (Place, Option<&str>),
 ) -> Vec<StageView> {
     let scene = Scene {
         history,
@@ -37,6 +39,7 @@ pub(super) fn stages(
         step,
         seen,
         place,
+        file,
     };
     match step.kind {
         Kind::Order | Kind::Refusal | Kind::Baseline => explain_owner::checks(&scene),
@@ -58,6 +61,11 @@ struct Words {
 }
 
 impl Scene<'_> {
+    fn of_file(&self) -> String {
+        let name = self.file;
+        name.map_or_else(String::new, |name| format!(" of {name}"))
+    }
+
     fn deciding_stage(&self) -> Stage {
         let passage = self.seen.refused.as_ref().map(|refused| refused.passage);
         let by_version = self
@@ -158,14 +166,17 @@ impl Scene<'_> {
             length_bytes,
             line,
         } = self.place;
+        let of_file = self.of_file();
         let outcome = if stopped {
             let unreadable = self.seen.unreadable.as_ref();
             let message = unreadable.and_then(|unreadable| unreadable.message);
-            let at = unreadable
-                .and_then(|unreadable| unreadable.at)
-                .map_or_else(String::new, |at| {
-                    format!(" at line {}, column {}", line + at.lines_down, at.column)
-                });
+            let at =
+                unreadable
+                    .and_then(|unreadable| unreadable.at)
+                    .map_or_else(String::new, |at| {
+                        let line = line + at.lines_down;
+                        format!(" at line {line}{of_file}, column {}", at.column)
+                    });
             let message = message.map_or_else(String::new, |message| format!(": {message}"));
             let reason = self
                 .step
@@ -181,7 +192,9 @@ impl Scene<'_> {
             "an event".to_owned()
         };
         Words {
-            inputs: format!("{length_bytes} bytes on line {line}, from byte {offset_bytes}"),
+            inputs: format!(
+                "{length_bytes} bytes on line {line}{of_file}, from byte {offset_bytes}"
+            ),
             rule: "one JSON object that can be taken apart".to_owned(),
             outcome,
         }

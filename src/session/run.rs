@@ -17,11 +17,11 @@ use std::time::Duration;
 
 use bumpalo::Bump;
 
-use super::order::{Chunks, Next, Order, Trend, advice};
+use super::order::{Chunks, Next, Order, Sizes, Trend, advice};
 use super::proof::Proof;
 use super::recorder::{LookBack, Recorder};
-use crate::capture::framing::{Chunk, Frame, Framer, FramingFacts, Tally};
-use crate::capture::{Asked, CaptureError, Input, Scratch};
+use crate::capture::framing::{CHUNK_BYTES, Chunk, Frame, FramingFacts, Tally};
+use crate::capture::{Asked, CaptureError, Files, MAX_RECORD_BYTES, Scratch};
 use crate::contract::LoadedContract;
 use crate::engine::{BaselinePolicy, Engine};
 use crate::history::{History, Terms};
@@ -31,12 +31,12 @@ use crate::model::{Place, Record, RecordNo, StepNo};
 const MOST_STEPS: u32 = u32::MAX - 2_000_000;
 
 /// Of lines that tools printed beside their records, so many can be shown; all are counted.
-const MOST_NOISE: usize = 1_000;
+pub(super) const MOST_NOISE: usize = 1_000;
 
 /// A run over one capture under one contract.
 #[derive(Debug)]
 pub struct Run {
-    input: Input,
+    input: Files,
     loaded: LoadedContract,
     baseline: BaselinePolicy,
     asked: Asked,
@@ -55,7 +55,10 @@ pub struct Run {
 #[derive(Debug, Default)]
 struct Loading {
     finished: bool,
-    framing: Option<FramingFacts>,
+    /// Of each file that was looked at.
+    framings: Vec<FramingFacts>,
+    /// Files behind the one that could not be read.
+    files_left: usize,
     tally: Tally,
     noise: Vec<Place>,
     failed: Option<CaptureError>,
@@ -87,7 +90,7 @@ struct Turn {
 
 impl Run {
     /// A run that has read nothing yet.
-    pub fn new(input: Input, loaded: LoadedContract, baseline: BaselinePolicy) -> Self {
+    pub fn new(input: impl Into<Files>, loaded: LoadedContract, baseline: BaselinePolicy) -> Self {
         let contract = &loaded.contract;
         let terms = Terms {
             vocabulary: contract.vocabulary.clone(),
@@ -98,7 +101,7 @@ impl Run {
         };
         Self {
             history: RwLock::new(History::new(terms.into())),
-            input,
+            input: input.into(),
             loaded,
             baseline,
             asked: Asked::default(),
@@ -130,7 +133,7 @@ impl Run {
 
     /// What to tell a person where they do.
     pub fn order_advice(&self) -> Option<&'static str> {
-        self.goes_back().then(|| advice(self.order))
+        self.goes_back().then(|| advice(self.order)).flatten()
     }
 
     /// The same run, with wrappers taken off as asked. Before anything is read.
@@ -140,13 +143,13 @@ impl Run {
         self
     }
 
-    /// The capture's bytes.
-    pub fn input(&self) -> &Input {
+    /// The capture's bytes, in all its files.
+    pub fn input(&self) -> &Files {
         &self.input
     }
 
     /// The bytes alone, for another run over them.
-    pub fn into_input(self) -> Input {
+    pub fn into_input(self) -> Files {
         self.input
     }
 
@@ -181,11 +184,17 @@ impl Run {
         self.proof.holds_whole(&self.input)
     }
 
+    /// Keeps what a chunk looks like now, to tell later whether it still does.
+    pub(super) fn prove(&self, chunk: &Chunk) {
+        let hash = self.proof.hash(chunk.bytes());
+        self.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
+    }
+
     /// How far the run is.
     pub fn progress(&self) -> Progress {
         Progress {
             bytes_done: self.bytes_done.load(Ordering::Acquire),
-            bytes_total: self.input.length_bytes(),
+            bytes_total: self.input.known_bytes(),
             is_finished: self.loading().finished,
             is_stream: !self.input.has_ended(),
         }
@@ -201,13 +210,25 @@ impl Run {
         });
         let broken = self.is_broken.load(Ordering::Acquire);
         let broken = broken.then(|| "reading ended at a fault in replayscope".to_owned());
-        let failed = loading.failed.as_ref().map(ToString::to_string);
+        let failed = loading
+            .failed
+            .as_ref()
+            .map(|error| match loading.files_left {
+                0 => error.to_string(),
+                1 => format!("{error}; the file behind it was not read"),
+                left => format!("{error}; the {left} files behind it were not read"),
+            });
         broken.or(failed).or(cut)
     }
 
-    /// How the capture is framed, once that is known.
+    /// How the capture's first file is framed, once everything is read.
     pub fn framing(&self) -> Option<FramingFacts> {
-        self.loading().framing
+        self.loading().framings.first().copied()
+    }
+
+    /// How each of its files is framed, once everything is read: those that were looked at.
+    pub fn framings(&self) -> Vec<FramingFacts> {
+        self.loading().framings.clone()
     }
 
     /// What was counted while reading.
@@ -254,11 +275,11 @@ impl Run {
 
     /// Reads and decides everything, on `workers` threads. Blocks until it is done or stopped.
     pub fn load(&self, workers: usize) {
-        self.load_framed(workers, Framer::new(&self.input));
+        self.load_sized(workers, (CHUNK_BYTES, MAX_RECORD_BYTES));
     }
 
-    fn load_framed(&self, workers: usize, framer: Framer<'_>) {
-        let framer = Mutex::new(Chunks::new(&self.input, framer, self.order));
+    fn load_sized(&self, workers: usize, sizes: Sizes) {
+        let framer = Mutex::new(Chunks::new(self, sizes));
         let contract = self.loaded.contract.clone();
         let turn = Mutex::new(Turn {
             next: 0,
@@ -275,11 +296,20 @@ impl Run {
             }
             work();
         });
-        let facts = lock(&framer).facts();
+        let mut framer = lock(&framer);
+        let counted = framer.counted();
         let trend = lock(&turn).trend;
         let mut loading = self.loading();
         loading.trend = trend;
-        loading.framing = Some(facts);
+        loading.framings = framer.facts();
+        loading.files_left = framer.files_left();
+        loading.tally.add(counted.tally);
+        loading.noise.extend(counted.noise);
+        if self.order == Order::ByPosition && loading.failed.is_none() && !self.is_stopped() {
+            // What stands between records was read in the first pass only.
+            let all = self.input.known_bytes();
+            self.bytes_done.store(all, Ordering::Release);
+        }
         loading.finished = true;
         self.changed.notify_all();
     }
@@ -310,9 +340,13 @@ impl Run {
                 number,
                 chunk,
                 lines_before,
+                is_known,
             } = next;
             // The records borrow from their chunk; a list a chunk costs one allocation a mebibyte.
-            let (mut records, tally) = chunk.records(contract, &mut scratch, &arena);
+            let (mut records, mut tally) = chunk.records(contract, &mut scratch, &arena);
+            if is_known {
+                tally = Tally::default();
+            }
             if self.order == Order::FromTheEnd {
                 records.reverse();
             }
@@ -329,7 +363,9 @@ impl Run {
             if turn.next != number {
                 return;
             }
-            self.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
+            if !is_known {
+                self.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
+            }
             turn.lines_before = lines_before.unwrap_or(turn.lines_before);
             self.decide(&mut turn, &chunk, &records);
             turn.next += 1;
@@ -407,7 +443,9 @@ impl Run {
                 let end = chunk.offset_bytes() + length;
                 self.bytes_done.fetch_max(end, Ordering::AcqRel)
             }
-            Order::FromTheEnd => self.bytes_done.fetch_add(length, Ordering::AcqRel),
+            Order::FromTheEnd | Order::ByPosition => {
+                self.bytes_done.fetch_add(length, Ordering::AcqRel)
+            }
         };
         self.changed.notify_all();
     }

@@ -104,12 +104,32 @@ impl Chunk {
         }
     }
 
-    pub(super) fn too_long(offset_bytes: u64, length_bytes: u64, lines: u64) -> Self {
+    /// A record that was too long to keep.
+    pub fn too_long(offset_bytes: u64, length_bytes: u64, lines: u64) -> Self {
         let layout = Layout::TooLong {
             length_bytes,
             lines,
         };
         Self::new(offset_bytes, Vec::new(), 0, layout)
+    }
+
+    /// The same chunk of a file that other files lie before, with so many bytes.
+    #[must_use]
+    pub fn behind(self, bytes: u64) -> Self {
+        Self {
+            offset_bytes: self.offset_bytes + bytes,
+            ..self
+        }
+    }
+
+    /// A chunk of records that are known: their ranges within the first `length` bytes of `storage`.
+    pub fn of_ranges(
+        offset_bytes: u64,
+        storage: Vec<u8>,
+        length: usize,
+        ranges: Vec<(usize, usize)>,
+    ) -> Self {
+        Self::new(offset_bytes, storage, length, Layout::Listed(ranges))
     }
 
     /// Its memory, for another chunk.
