@@ -401,3 +401,80 @@ proptest! {
         prop_assert_eq!(filled, places);
     }
 }
+
+#[test]
+fn an_empty_batch_is_counted_and_told_and_no_record() {
+    let polled = format!(
+        "{{\"Messages\":[]}}\n{}\n{{\"Messages\":[]}}\n{{\"Messages\":[],\"x\":1}}\n",
+        version(1)
+    );
+    let folder = folder(&[
+        ("polled.jsonl", polled.as_bytes()),
+        ("empty.json", b"{\n  \"Records\": []\n}\n"),
+    ]);
+    let ran = run_in(
+        folder.path(),
+        &["trace", "polled.jsonl", "--format", "jsonl"],
+    );
+    assert_eq!(ran.err, "2 batches are empty: they hold no record\n");
+    let told = told(&ran);
+    assert_eq!(told, ["-:2 e1 event-applied", "-:4 - unreadable"]);
+    let ran = run_in(folder.path(), &["check", "empty.json"]);
+    assert_eq!(ran.code, 0);
+    assert!(
+        ran.out.contains("no records: nothing was checked"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.err.contains("1 batch is empty"), "{}", ran.err);
+    let explained = run_in(
+        folder.path(),
+        &["trace", "polled.jsonl", "--explain-format"],
+    )
+    .expect(0);
+    assert!(
+        explained.out.contains("  2  batches that hold no record\n"),
+        "{}",
+        explained.out
+    );
+}
+
+#[test]
+fn lines_that_are_no_records_are_listed_and_steer_no_terminal() {
+    let mut noisy = lines(&[version(1)]);
+    for number in 0..25 {
+        writeln!(
+            noisy,
+            "% Reached end of topic orders [{number}] at offset 3\u{1b}[2J"
+        )
+        .unwrap();
+    }
+    let archive = gzip(noisy.as_bytes());
+    let folder = folder(&[
+        ("a.jsonl", lines(&[version(2)]).as_bytes()),
+        ("b.jsonl.gz", &archive),
+    ]);
+    let arguments = ["trace", "a.jsonl", "b.jsonl.gz", "--explain-format"];
+    let explained = run_in(folder.path(), &arguments).expect(0).out;
+    assert!(
+        explained.contains("a.jsonl: framing: jsonl\n"),
+        "{explained}"
+    );
+    assert!(
+        explained.contains("b.jsonl.gz: framing: jsonl, compressed with gzip\n"),
+        "{explained}"
+    );
+    assert!(
+        explained.contains("25  lines that tools printed"),
+        "{explained}"
+    );
+    assert!(
+        explained.contains(
+            "line 2 of b.jsonl.gz: % Reached end of topic orders [0] at offset 3\\u{1b}[2J\n"
+        ),
+        "{explained}"
+    );
+    assert!(explained.contains("orders [19]") && !explained.contains("orders [20]"));
+    assert!(explained.contains("and 5 more\n"), "{explained}");
+    assert!(!explained.contains('\u{1b}'));
+}

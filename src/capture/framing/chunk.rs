@@ -72,6 +72,8 @@ pub struct Tally {
     pub separators: u64,
     /// Lines that were arrays of records.
     pub batches: u64,
+    /// Objects of a known kind that hold records, and held none.
+    pub empty_batches: u64,
     /// Lines that a tool printed beside its records.
     pub noise_lines: u64,
 }
@@ -85,6 +87,7 @@ impl Tally {
         self.crlf_lines += other.crlf_lines;
         self.separators += other.separators;
         self.batches += other.batches;
+        self.empty_batches += other.empty_batches;
         self.noise_lines += other.noise_lines;
     }
 }
@@ -375,6 +378,10 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
     /// Several records in one value. Lines are counted on the way, where the value has several; the
     /// caller counts them again, so they are taken back.
     fn batch(&mut self, start: usize, ranges: &[(usize, usize)]) {
+        if ranges.is_empty() {
+            self.tally.empty_batches += 1;
+            return;
+        }
         self.tally.batches += 1;
         let lines = self.tally.lines;
         let mut counted = start;

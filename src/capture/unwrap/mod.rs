@@ -18,6 +18,7 @@
 mod around;
 mod data;
 mod decode;
+mod empty;
 mod event;
 mod layer;
 mod registry;

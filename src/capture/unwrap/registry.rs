@@ -266,7 +266,7 @@ impl Registry {
         if !layer.is_json {
             return shapes::elements_of_text(layer.text);
         }
-        shapes::containers().find_map(|container| {
+        let held = shapes::containers().find_map(|container| {
             let mut found = Vec::new();
             collect(layer.doc, Doc::ROOT, container.way, &mut found);
             // A damaged record at the head takes nothing from those behind it.
@@ -283,6 +283,11 @@ impl Registry {
             ranges.extend(shapes::told_beside(container, layer));
             ranges.sort_unstable();
             Some(ranges)
+        });
+        held.or_else(|| {
+            let mut containers = shapes::containers();
+            let empty = containers.find(|container| super::empty::is_empty(container, layer))?;
+            Some(shapes::told_beside(empty, layer).into_iter().collect())
         })
     }
 
