@@ -17,7 +17,7 @@ use crate::app::{Backend, Banner, Command, Draft, Message, Progress};
 use crate::capture::{Change, Files, Stamp};
 use crate::history::History;
 use crate::model::{RecordNo, StepNo};
-use crate::session::{Reader, Run, Search, Sieve, Wanted, bad_fit_text};
+use crate::session::{Reader, Run, Search, Sieve, Wanted, bad_fit_text, beside};
 use crate::text::Zone;
 
 /// How often the capture's file is looked at for changes.
@@ -208,6 +208,7 @@ impl Desk {
             bytes_total: progress.bytes_total,
             is_finished: progress.is_finished,
             is_stream: progress.is_stream,
+            noise_lines: self.run.tally().noise_lines,
         }));
         let fit = bad_fit_text(&self.run.history(), &self.run.loaded().name);
         messages.push(Message::Banner(Banner::Fit, fit));
@@ -312,6 +313,7 @@ impl Backend for Desk {
                 self.drafts.keep(drafts);
                 Vec::new()
             }
+            Command::TellBeside => vec![Message::Beside(Box::new(beside(self.run, usize::MAX)))],
             Command::Export(path) => {
                 self.exporter.start(path);
                 Vec::new()

@@ -20,9 +20,9 @@ pub(super) struct Scene<'a> {
     pub(super) contract: &'a Contract,
     pub(super) step: &'a Step<'a>,
     pub(super) seen: &'a Look,
-    /// Where it lies in its file, and that file's name where there are several.
     pub(super) place: Place,
-    pub(super) file: Option<&'a str>,
+    /// ` of FILE` where there are several.
+    pub(super) of_file: &'a str,
 }
 
 /// The stages of an event, or the checks of an owner's record.
@@ -31,7 +31,7 @@ pub(super) fn stages(
     contract: &Contract,
     step: &Step<'_>,
     seen: &Look,
-    (place, file): (Place, Option<&str>),
+    (place, of_file): (Place, &str),
 ) -> Vec<StageView> {
     let scene = Scene {
         history,
@@ -39,7 +39,7 @@ pub(super) fn stages(
         step,
         seen,
         place,
-        file,
+        of_file,
     };
     match step.kind {
         Kind::Order | Kind::Refusal | Kind::Baseline => explain_owner::checks(&scene),
@@ -61,11 +61,6 @@ struct Words {
 }
 
 impl Scene<'_> {
-    fn of_file(&self) -> String {
-        let name = self.file;
-        name.map_or_else(String::new, |name| format!(" of {name}"))
-    }
-
     fn deciding_stage(&self) -> Stage {
         let passage = self.seen.refused.as_ref().map(|refused| refused.passage);
         let by_version = self
@@ -166,17 +161,15 @@ impl Scene<'_> {
             length_bytes,
             line,
         } = self.place;
-        let of_file = self.of_file();
+        let of_file = self.of_file;
         let outcome = if stopped {
             let unreadable = self.seen.unreadable.as_ref();
-            let message = unreadable.and_then(|unreadable| unreadable.message);
-            let at =
-                unreadable
-                    .and_then(|unreadable| unreadable.at)
-                    .map_or_else(String::new, |at| {
-                        let line = line + at.lines_down;
-                        format!(" at line {line}{of_file}, column {}", at.column)
-                    });
+            let message = unreadable.and_then(|why| why.message);
+            let at = unreadable.and_then(|why| why.at);
+            let at = at.map_or_else(String::new, |at| {
+                let line = line + at.lines_down;
+                format!(" at line {line}{of_file}, column {}", at.column)
+            });
             let message = message.map_or_else(String::new, |message| format!(": {message}"));
             let reason = self
                 .step

@@ -22,7 +22,7 @@ mod search;
 mod sieve;
 mod sweep;
 
-pub use beside::beside_text;
+pub use beside::{beside, beside_text};
 pub use facts::{Facts, FileFacts};
 pub use fit::{BadFit, bad_fit, bad_fit_text};
 pub use open::{CaptureChoice, OpenError, WALKTHROUGH, WALKTHROUGH_NAME, open, workers};

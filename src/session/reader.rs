@@ -184,8 +184,9 @@ impl<'r> Reader<'r> {
         };
         let seen = look(read, contract, &mut self.scratch.borrow_mut());
         let (within, file) = (self.run.input().within(place), self.file_name(place));
+        let of_file = file.map_or_else(String::new, |file| format!(" of {file}"));
         let fault = fault(&seen, place, file);
-        let stages = explain::stages(history, contract, &decided, &seen, (within, file));
+        let stages = explain::stages(history, contract, &decided, &seen, (within, &of_file));
         let tree = tree(seen.inner.as_deref().unwrap_or(read));
         raw.truncate(SHOWN_BYTES);
         Some(Look {
