@@ -21,7 +21,7 @@ pub(super) struct Scene<'a> {
     pub(super) step: &'a Step<'a>,
     pub(super) seen: &'a Look,
     pub(super) place: Place,
-    /// ` of FILE` where there are several.
+    /// Of which of several files.
     pub(super) of_file: &'a str,
 }
 

@@ -99,14 +99,11 @@ impl Notes {
             self.offsets.push(b"0");
             return;
         };
-        let number = match self.numbers.get(partition) {
-            Some(number) => *number,
-            None => {
-                let number = u32::try_from(self.numbers.len() + 1).unwrap_or(u32::MAX);
-                self.numbers.insert(partition.to_owned(), number);
-                number
-            }
-        };
+        let number = self.numbers.get(partition).copied().unwrap_or_else(|| {
+            let number = u32::try_from(self.numbers.len() + 1).unwrap_or(u32::MAX);
+            self.numbers.insert(partition.to_owned(), number);
+            number
+        });
         self.partitions.push(number);
         self.offsets.push(offset);
     }
