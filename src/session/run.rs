@@ -11,7 +11,7 @@
 //! ```
 
 use std::panic::AssertUnwindSafe;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
@@ -33,6 +33,12 @@ const MOST_STEPS: u32 = u32::MAX - 2_000_000;
 /// Of lines that tools printed beside their records, so many can be shown; all are counted.
 pub(super) const MOST_NOISE: usize = 1_000;
 
+/// The engine looks so often, in records, whether somebody waits to look at the history.
+const RECORDS_PER_LOOK: usize = 64;
+
+/// The engine goes on after so many offers to let somebody look, whether they were taken or not.
+const MOST_YIELDS: usize = 1_000;
+
 /// A run over one capture under one contract.
 #[derive(Debug)]
 pub struct Run {
@@ -42,6 +48,8 @@ pub struct Run {
     asked: Asked,
     order: Order,
     history: RwLock<History>,
+    /// How many wait to look at the history.
+    waiting_looks: AtomicUsize,
     stop: AtomicBool,
     /// A fault of ours ended the loading.
     is_broken: AtomicBool,
@@ -106,6 +114,7 @@ impl Run {
             baseline,
             asked: Asked::default(),
             order: Order::default(),
+            waiting_looks: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
             bytes_done: AtomicU64::new(0),
@@ -170,7 +179,20 @@ impl Run {
 
     /// The history so far. Held only briefly while a capture loads: the engine waits for it.
     pub fn history(&self) -> RwLockReadGuard<'_, History> {
-        self.history.read().unwrap_or_else(PoisonError::into_inner)
+        self.waiting_looks.fetch_add(1, Ordering::AcqRel);
+        let history = self.history.read().unwrap_or_else(PoisonError::into_inner);
+        self.waiting_looks.fetch_sub(1, Ordering::AcqRel);
+        history
+    }
+
+    /// Lets those look at the history who wait for it: the lock alone would prefer the next writer.
+    fn let_look(&self) {
+        for _ in 0..MOST_YIELDS {
+            if self.waiting_looks.load(Ordering::Acquire) == 0 {
+                return;
+            }
+            std::thread::yield_now();
+        }
     }
 
     /// Whether a record's bytes are still those that were decided on. Costs one look at the file, and
@@ -397,29 +419,35 @@ impl Run {
     /// in the middle of a cascade.
     fn decide(&self, turn: &mut Turn, chunk: &Chunk, records: &[(Frame, Record<'_>)]) {
         let lines_before = turn.lines_before;
-        let mut history = self.history.write().unwrap_or_else(PoisonError::into_inner);
-        let mut recorder = Recorder {
-            history: &mut history,
-            input: &self.input,
-            contract: &self.loaded.contract,
-            chunk: (chunk.offset_bytes(), chunk.bytes()),
-            buffers: &mut turn.buffers,
-            failed: None,
-        };
         let mut cut_at = None;
-        for (frame, record) in records {
-            if recorder.history.last_step().0 >= MOST_STEPS {
-                cut_at = Some(recorder.history.last_record());
+        let mut failed = None;
+        for records in records.chunks(RECORDS_PER_LOOK) {
+            self.let_look();
+            let mut history = self.history.write().unwrap_or_else(PoisonError::into_inner);
+            let mut recorder = Recorder {
+                history: &mut history,
+                input: &self.input,
+                contract: &self.loaded.contract,
+                chunk: (chunk.offset_bytes(), chunk.bytes()),
+                buffers: &mut turn.buffers,
+                failed: None,
+            };
+            for (frame, record) in records {
+                if recorder.history.last_step().0 >= MOST_STEPS {
+                    cut_at = Some(recorder.history.last_record());
+                    break;
+                }
+                let number = recorder.history.append_record(frame.place(lines_before));
+                turn.trend.see(record.received_at);
+                turn.engine.take(number, record, &mut recorder);
+            }
+            failed = failed.or(recorder.failed.take());
+            if cut_at.is_some() {
                 break;
             }
-            let number = recorder.history.append_record(frame.place(lines_before));
-            turn.trend.see(record.received_at);
-            turn.engine.take(number, record, &mut recorder);
         }
-        let failed = recorder.failed.take();
         // Whoever waits for news holds the loading lock and then looks at the history: never the
         // other way round.
-        drop(history);
         if cut_at.is_none() && failed.is_none() {
             return;
         }

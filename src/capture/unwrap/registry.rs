@@ -51,9 +51,7 @@ pub(super) enum ToldBy {
         /// What a text must look like.
         text: fn(&str) -> bool,
     },
-    /// A JSON value that is no object.
-    Value(fn(Layer<'_, '_>) -> bool),
-    /// The same, or a text that is no JSON.
+    /// A JSON value that is no object, or a text that is no JSON.
     ValueOrText(fn(Layer<'_, '_>) -> bool, fn(&str) -> bool),
     /// A text that is no JSON.
     Text(fn(&str) -> bool),
@@ -173,10 +171,9 @@ impl Registry {
                 ToldBy::Keys { has, lacks, .. } | ToldBy::KeysOrText { has, lacks, .. } => {
                     (registry.mask(has), registry.mask(lacks))
                 }
-                ToldBy::Value(_)
-                | ToldBy::ValueOrText(..)
-                | ToldBy::Text(_)
-                | ToldBy::Otherwise(_) => Default::default(),
+                ToldBy::ValueOrText(..) | ToldBy::Text(_) | ToldBy::Otherwise(_) => {
+                    Default::default()
+                }
             };
             registry.shapes.push((has, lacks, shape));
         }
@@ -325,7 +322,6 @@ impl Registry {
             }
             ToldBy::Keys { .. }
             | ToldBy::KeysOrText { .. }
-            | ToldBy::Value(_)
             | ToldBy::ValueOrText(..)
             | ToldBy::Text(_)
             | ToldBy::Otherwise(_) => {
@@ -380,9 +376,7 @@ fn fits(shape: &Shape, layer: Layer<'_, '_>) -> bool {
         ToldBy::Keys { fits, .. } | ToldBy::KeysOrText { fits, .. } | ToldBy::Otherwise(fits) => {
             layer.is_json && is_object && fits(layer)
         }
-        ToldBy::Value(fits) | ToldBy::ValueOrText(fits, _) => {
-            layer.is_json && !is_object && fits(layer)
-        }
+        ToldBy::ValueOrText(fits, _) => layer.is_json && !is_object && fits(layer),
         ToldBy::Text(_) => false,
     }
 }
