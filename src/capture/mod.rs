@@ -1,7 +1,7 @@
 //! Bytes to JSON to framing to shape to records: the only room that knows formats.
 //!
 //! ```text
-//! bytes ─▶ framing ─▶ json (tape, number, string, value) ─▶ shape ─▶ judge ─▶ take: a Record
+//! files ─▶ bytes ─▶ framing ─▶ json (tape, number, string, value) ─▶ shape ─▶ judge ─▶ take: a Record
 //! ```
 
 pub mod bytes;

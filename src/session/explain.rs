@@ -14,14 +14,13 @@ use crate::model::{
 
 const PROCESSING: &str = "the contract, Processing";
 
-/// Everything that a stage's words are made of.
+/// Everything that a stage's words are made of; `of_file` is empty where there is only one.
 pub(super) struct Scene<'a> {
     pub(super) history: &'a History,
     pub(super) contract: &'a Contract,
     pub(super) step: &'a Step<'a>,
     pub(super) seen: &'a Look,
     pub(super) place: Place,
-    /// Of which of several files.
     pub(super) of_file: &'a str,
 }
 

@@ -371,6 +371,48 @@ mod tests {
     }
 
     #[test]
+    fn without_positions_to_put_in_order_nothing_changes() {
+        let some: Vec<String> = events().into_iter().step_by(40).collect();
+        let piece = |stream: &str, text: &str| {
+            let log = serde_json::Value::from(text);
+            format!(r#"{{"log":{log},"stream":"{stream}","time":"2026-03-02T09:00:00Z"}}"#)
+        };
+        let (head, tail) = some.first().unwrap().split_at(200);
+        let pieces = [
+            piece("stdout", head),
+            piece("stderr", "between\n"),
+            piece("stdout", &format!("{tail}\n")),
+        ];
+        let pretty = some.iter().map(|event| {
+            let value: serde_json::Value = serde_json::from_str(event).unwrap();
+            serde_json::to_string_pretty(&value).unwrap()
+        });
+        let pretty: Vec<String> = pretty.collect();
+        for capture in [
+            some.join("\n"),
+            some.join("\r\n\n") + "\n% Reached end of topic orders [0] at offset 3\n\n",
+            format!("[{}]\n{}", some.join(","), some.join("\n")),
+            pretty.join("\n"),
+            format!("[\n{}\n]", pretty.join(",\n")),
+            some.join("\0"),
+            format!(
+                "{{\"Records\":[]}}\n^C\nnothing at all\n{}",
+                pieces.join("\n")
+            ),
+            "x".repeat(70 << 20) + "\n" + &some.join("\n"),
+        ] {
+            let forwards = run(capture.as_bytes(), Order::Forwards, 1);
+            let sorted = run(capture.as_bytes(), Order::ByPosition, 3);
+            assert_eq!(decided(&sorted), decided(&forwards));
+            assert_eq!(sorted.tally(), forwards.tally());
+            assert_eq!(sorted.noise(), forwards.noise());
+            assert_eq!(sorted.framing(), forwards.framing());
+            let total = sorted.input().length_bytes();
+            assert_eq!(sorted.progress().bytes_done, total);
+        }
+    }
+
+    #[test]
     fn bytes_are_proven_whichever_way_they_were_read() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         std::io::Write::write_all(&mut file, events().join("\n").as_bytes()).unwrap();

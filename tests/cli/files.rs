@@ -332,6 +332,11 @@ fn by_position_each_partition_is_in_the_order_of_its_offsets() {
     assert_eq!(positions(&ran), expected);
     assert_eq!(told(&ran)[0], "early.jsonl:1 e1 event-applied");
     assert_eq!(told(&ran)[3], "late.jsonl:2 e3 event-applied");
+    let all = format!("{noisy}{early}");
+    let mut process = replayscope();
+    process.args([&TRACE[..], &["-", "--order", "position"]].concat());
+    let piped = Ran::of(&process.write_stdin(all).output().unwrap());
+    assert_eq!(positions(&piped), expected, "from a pipe as from files");
     let document = [&["check", "--format", "json"][..], &arguments].concat();
     let document = run_in(folder.path(), &document).json();
     assert_eq!(document["capture"]["order"], "position");
