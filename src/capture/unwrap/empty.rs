@@ -23,7 +23,7 @@ const fn beside(container: &'static str, may: &'static [&'static str]) -> Beside
 }
 
 /// By the containers' names. What is not listed may have nothing beside it.
-const BESIDE: [Beside; 8] = [
+const BESIDE: [Beside; 9] = [
     // `aws kinesis get-records`, `aws dynamodbstreams get-records`
     beside(
         "Records",
@@ -85,6 +85,21 @@ const BESIDE: [Beside; 8] = [
     beside(
         "records by partition",
         &["eventSource", "eventSourceArn", "bootstrapServers"],
+    ),
+    // A page of an Atom feed
+    beside(
+        "kurrent-feed",
+        &[
+            "title",
+            "id",
+            "updated",
+            "streamId",
+            "author",
+            "headOfStream",
+            "selfUrl",
+            "eTag",
+            "links",
+        ],
     ),
     // Anything may be called `data`: Stripe's list says that it is one.
     Beside {
