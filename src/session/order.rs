@@ -209,7 +209,8 @@ impl<'r> Chunks<'r> {
                 self.counted.noise.extend(places);
                 self.counted.noise.truncate(super::run::MOST_NOISE);
             }
-            run.prove(&chunk);
+            let hash = run.proof.hash(chunk.bytes());
+            run.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
             self.recycle_framed(chunk);
         }
         Ok(positions.rearranged())

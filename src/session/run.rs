@@ -56,7 +56,7 @@ pub struct Run {
     bytes_done: AtomicU64,
     loading: Mutex<Loading>,
     changed: Condvar,
-    proof: Proof,
+    pub(super) proof: Proof,
 }
 
 /// What is known of the loading, beside the history.
@@ -204,12 +204,6 @@ impl Run {
     /// Whether the whole capture is still what was decided on; reads it again where it was touched.
     pub fn is_whole(&self) -> bool {
         self.proof.holds_whole(&self.input)
-    }
-
-    /// Keeps what a chunk looks like now, to tell later whether it still does.
-    pub(super) fn prove(&self, chunk: &Chunk) {
-        let hash = self.proof.hash(chunk.bytes());
-        self.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
     }
 
     /// How far the run is.
