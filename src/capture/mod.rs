@@ -25,6 +25,7 @@ pub mod same;
 pub mod shape;
 mod skip;
 mod stamp;
+mod start;
 mod statement;
 pub mod string;
 pub mod take;

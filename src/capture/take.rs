@@ -12,6 +12,7 @@ use super::judge::{Facts, Subject, judge};
 use super::plan::{Places, Plan};
 use super::same;
 use super::shape::{Shape, shape};
+use super::start::Beginnings;
 use super::tape::{Doc, Node, NodeKind};
 use super::unwrap::{self, Asked, Opened};
 use super::{conformance, number, statement};
@@ -36,8 +37,7 @@ pub struct Scratch {
     pub(super) room: unwrap::Room,
     /// How wrappers are taken off.
     pub(super) asked: Asked,
-    /// The last record had wrappers, so the next one probably has too.
-    in_wrappers: bool,
+    beginnings: Beginnings,
 }
 
 /// A record's bytes taken apart.
@@ -68,7 +68,7 @@ impl Scratch {
                 inside: contract.reads_inside,
                 ..asked
             },
-            in_wrappers: false,
+            beginnings: Beginnings::default(),
             records_likely: 0,
         }
     }
@@ -83,7 +83,8 @@ pub fn take_off_and_apart<'a>(
     scratch: &mut Scratch,
     arena: &'a Bump,
 ) -> Taken<'a> {
-    if scratch.in_wrappers || scratch.asked.always_opens() {
+    let opens_first = scratch.asked.always_opens() || scratch.beginnings.tell_wrappers(bytes);
+    if opens_first {
         // Reading it as an event first would be a second reading of nearly every record.
         if let Some(taken) = take_off(bytes, contract, scratch, arena) {
             return taken;
@@ -95,11 +96,12 @@ pub fn take_off_and_apart<'a>(
     };
     let may_be = match record.body {
         Body::Unreadable(why) => may_be_wrapped(why, bytes),
-        Body::Delivery(_) | Body::Statement(_) => false,
+        Body::Delivery(_) | Body::Statement(_) => {
+            scratch.beginnings.of_bare(bytes);
+            false
+        }
     };
-    let was_opened = scratch.in_wrappers || scratch.asked.always_opens();
-    scratch.in_wrappers = false;
-    if was_opened || !may_be {
+    if opens_first || !may_be {
         be_strict(&mut record, bytes, scratch);
         return Taken::One(record);
     }
@@ -144,11 +146,12 @@ fn be_strict(record: &mut Record<'_>, bytes: &[u8], scratch: &mut Scratch) {
 }
 
 /// Whether what could not be read as an event may be a wrapper: it is whole JSON and no event, or no
-/// JSON at all and does not even begin like it.
+/// JSON at all and does not even begin like it. What is not told apart here, a record that is opened
+/// first would be: both orders must come to the same.
 pub(super) fn may_be_wrapped(why: ReasonId, bytes: &[u8]) -> bool {
     match why {
-        reason::NOT_A_DELIVERY | reason::NOT_AN_OBJECT => true,
-        reason::MALFORMED_JSON => unwrap::is_no_json(bytes),
+        reason::NOT_A_DELIVERY | reason::NOT_AN_OBJECT | reason::AMBIGUOUS_RECORD => true,
+        reason::MALFORMED_JSON | reason::TOO_DEEP => unwrap::is_no_json(bytes),
         reason::NOT_UTF8 => unwrap::may_be_cut_text(bytes),
         _ => false,
     }
@@ -163,15 +166,35 @@ fn take_off<'a>(
     if bytes.len() > MAX_RECORD_BYTES {
         return None;
     }
-    let unwrapped = match unwrap::open(bytes, scratch.asked, &mut scratch.room, arena) {
+    let Scratch {
+        plan,
+        layouts,
+        nodes,
+        places,
+        room,
+        asked,
+        ..
+    } = &mut *scratch;
+    let mut delivery = None;
+    let opened = unwrap::open_until(bytes, *asked, room, arena, |text| {
+        delivery = walked(text, (plan, contract), layouts, nodes, places).ok();
+        delivery.is_some()
+    });
+    let unwrapped = match opened {
         Opened::Bare => return None,
-        Opened::Many(ranges) => return Some(Taken::Many(ranges)),
+        Opened::Many(ranges) => {
+            scratch.beginnings.of_wrapped(bytes);
+            return Some(Taken::Many(ranges));
+        }
         Opened::One(unwrapped) => unwrapped,
     };
-    scratch.in_wrappers = true;
+    scratch.beginnings.of_wrapped(bytes);
     let mut record = match unwrapped.inner {
         Ok(inner) => {
-            let mut record = take_apart(inner, contract, scratch);
+            let mut record = match delivery {
+                Some(delivery) => delivery,
+                None => take_apart(inner, contract, scratch),
+            };
             be_strict(&mut record, inner, scratch);
             record
         }
@@ -208,19 +231,30 @@ pub fn take_apart_text<'a>(
         places,
         ..
     } = &mut *scratch;
-    match Walk::new(text, plan, layouts, nodes, places).delivery() {
-        Ok(shape) => {
-            let event = Subject {
-                doc: Doc::new(text, nodes),
-                plan,
-                places,
-                contract,
-            };
-            readable(event, shape)
-        }
+    match walked(text, (plan, contract), layouts, nodes, places) {
+        Ok(record) => record,
         Err(Stop::Fault) => unreadable(refused_text(text)),
         Err(Stop::Unsure) => take_apart_whole(text, contract, scratch),
     }
+}
+
+/// A delivery, by the walk alone.
+#[inline]
+fn walked<'a>(
+    text: &'a str,
+    (plan, contract): (&Plan, &Contract),
+    layouts: &mut Layouts,
+    nodes: &mut Vec<Node>,
+    places: &mut Places,
+) -> Result<Record<'a>, Stop> {
+    let shape = Walk::new(text, plan, layouts, nodes, places).delivery()?;
+    let event = Subject {
+        doc: Doc::new(text, nodes),
+        plan,
+        places,
+        contract,
+    };
+    Ok(readable(event, shape))
 }
 
 /// Takes a record apart with a node for everything in it: what the walk must agree with, and what

@@ -19,7 +19,9 @@ mod around;
 mod data;
 mod decode;
 mod event;
+mod known;
 mod layer;
+mod outer;
 mod registry;
 mod shapes;
 
@@ -45,6 +47,9 @@ pub const MOST_WRAPPERS: usize = 6;
 #[derive(Clone, Debug, Default)]
 pub struct Room {
     nodes: Vec<Node>,
+    known: known::Known,
+    /// Wrappers that the last record had, so the next one probably has them too.
+    wrappers_likely: usize,
 }
 
 /// A record without its wrappers.
@@ -95,34 +100,52 @@ pub struct Asked {
 
 /// Takes the wrappers off a record. What is put together on the way lives in `arena`.
 pub fn open<'a>(bytes: &'a [u8], asked: Asked, room: &mut Room, arena: &'a Bump) -> Opened<'a> {
+    open_until(bytes, asked, room, arena, |_| false)
+}
+
+/// The same, asking someone who reads events anyway whether what is inside is one: then nobody looks
+/// for further wrappers, and the path does not end in the event's own name. They must say so only of
+/// what is a native record or a CloudEvent by its names.
+pub fn open_until<'a>(
+    bytes: &'a [u8],
+    asked: Asked,
+    room: &mut Room,
+    arena: &'a Bump,
+    mut is_event: impl FnMut(&'a str) -> bool,
+) -> Opened<'a> {
     let mut around = Around::default();
     let mut inner = bytes;
+    let may_ask = !asked.facts && !asked.inside;
     loop {
-        let is_outermost = around.path.is_empty();
-        let only = asked.only.filter(|_| is_outermost);
+        let wrappers = around.path.len();
+        let only = asked.only.filter(|_| wrappers == 0);
         let Some(text) = text_of(inner, arena) else {
             return finished(inner, around);
         };
         inner = text.as_bytes();
-        let layer = match read(text, MAX_DEPTH, &mut room.nodes) {
-            Ok(()) => Layer::new(Doc::new(text, &room.nodes), arena, asked.facts),
-            Err(_) if is_no_json(inner) => Layer::text(text, arena, asked.facts),
-            Err(_) => return finished(inner, around),
-        };
-        // What a name that stands twice means, nobody knows: the reader refuses it.
-        if has_duplicate(layer.doc, Doc::ROOT) {
+        if may_ask && wrappers > 0 && wrappers >= room.wrappers_likely && is_event(text) {
+            room.wrappers_likely = wrappers;
             return finished(inner, around);
         }
-        let found = match registry().find(layer, only) {
+        let Some(layer) = layer(text, asked, &mut room.nodes, arena) else {
+            return finished(inner, around);
+        };
+        let Some(found) = find(layer, only, &mut room.known) else {
+            return finished(inner, around);
+        };
+        let found = match found {
             Found::Event(name) => match data::inside(layer).filter(|_| asked.inside) {
-                Some((wrapper, within)) if around.path.len() < MOST_WRAPPERS => {
+                Some((wrapper, within)) if wrappers < MOST_WRAPPERS => {
                     around.path.push(wrapper);
                     inner = within.as_bytes();
                     continue;
                 }
-                _ => return event(name, inner, around),
+                _ => {
+                    room.wrappers_likely = wrappers;
+                    return event(name, inner, around);
+                }
             },
-            Found::Nothing if is_outermost => {
+            Found::Nothing if wrappers == 0 => {
                 return registry()
                     .elements(layer)
                     .map_or(Opened::Bare, Opened::Many);
@@ -130,11 +153,8 @@ pub fn open<'a>(bytes: &'a [u8], asked: Asked, room: &mut Room, arena: &'a Bump)
             Found::Nothing => return finished(inner, around),
             Found::Shape(shape) => shape,
         };
-        if around.path.len() == MOST_WRAPPERS {
-            return Opened::One(Unwrapped {
-                inner: Err(reason::TOO_MANY_WRAPPERS),
-                around,
-            });
+        if wrappers == MOST_WRAPPERS {
+            return nothing(reason::TOO_MANY_WRAPPERS, around);
         }
         around.path.push(found.name);
         match (found.unwrap)(layer, &mut around) {
@@ -143,14 +163,53 @@ pub fn open<'a>(bytes: &'a [u8], asked: Asked, room: &mut Room, arena: &'a Bump)
             // Looked at once more, as an event: its payload may have something inside.
             Inner::Event(text) if asked.inside => inner = text.as_bytes(),
             Inner::Event(text) => return event(CLOUD_EVENT, text.as_bytes(), around),
-            Inner::Nothing(why) => {
-                return Opened::One(Unwrapped {
-                    inner: Err(why),
-                    around,
-                });
-            }
+            Inner::Nothing(why) => return nothing(why, around),
         }
     }
+}
+
+/// A text as a layer; nothing where it is damaged JSON.
+fn layer<'a, 't>(
+    text: &'a str,
+    asked: Asked,
+    nodes: &'t mut Vec<Node>,
+    arena: &'a Bump,
+) -> Option<Layer<'a, 't>> {
+    if let Some(outer) = outer::object(text, nodes, arena) {
+        let layer = Layer::new(Doc::new(text, nodes), arena, asked.facts);
+        return Some(Layer {
+            ready: outer.ready,
+            ..layer
+        });
+    }
+    match read(text, MAX_DEPTH, nodes) {
+        Ok(()) => Some(Layer::new(Doc::new(text, nodes), arena, asked.facts)),
+        Err(_) if is_no_json(text.as_bytes()) => Some(Layer::text(text, arena, asked.facts)),
+        Err(_) => None,
+    }
+}
+
+/// What a layer is. Nothing where a name stands twice: what that means, nobody knows, and the reader
+/// refuses it.
+fn find(layer: Layer<'_, '_>, only: Option<usize>, known: &mut known::Known) -> Option<Found> {
+    if layer.doc.members(Doc::ROOT).next().is_none() {
+        return Some(registry().find(layer, only));
+    }
+    if let Some(candidates) = known.recall(layer.doc) {
+        return Some(registry().find_among(candidates, layer, only));
+    }
+    if has_duplicate(layer.doc, Doc::ROOT) {
+        return None;
+    }
+    let candidates = known.learn(layer.doc, registry())?;
+    Some(registry().find_among(candidates, layer, only))
+}
+
+fn nothing(why: ReasonId, around: Around<'_>) -> Opened<'_> {
+    Opened::One(Unwrapped {
+        inner: Err(why),
+        around,
+    })
 }
 
 /// An event that was found inside; a bare one has no path.
@@ -169,20 +228,6 @@ fn finished<'a>(inner: &'a [u8], around: Around<'a>) -> Opened<'a> {
             inner: Ok(inner),
             around,
         })
-    }
-}
-
-/// What is inside a record's wrappers; of a bare one, the record itself.
-pub fn inside<'a>(
-    bytes: &'a [u8],
-    asked: Asked,
-    room: &mut Room,
-    arena: &'a Bump,
-) -> Option<&'a [u8]> {
-    match open(bytes, asked, room, arena) {
-        Opened::Bare => Some(bytes),
-        Opened::One(unwrapped) => unwrapped.inner.ok(),
-        Opened::Many(_) => None,
     }
 }
 
@@ -219,9 +264,14 @@ pub fn is_known(bytes: &[u8]) -> bool {
 /// it: a line of text, which a tool may have written around a record, or several of a log's lines. A
 /// key that is JSON has a tab behind it, and the confluent command line writes headers below the value.
 pub fn is_no_json(bytes: &[u8]) -> bool {
-    let has = |part: &[u8]| memchr::memmem::find(bytes, part).is_some();
-    let has_text = || has(b"}\t") || has(b"\n% Headers: [");
-    bytes.first() != Some(&b'{') || has_text() || pieces::is_several_docker(bytes)
+    let behind = |at: usize| bytes.get(at + 1..).unwrap_or_default();
+    let has_key = || {
+        memchr::memchr_iter(b'\t', bytes)
+            .any(|tab| bytes.get(..tab).is_some_and(|key| key.ends_with(b"}")))
+    };
+    let has_headers =
+        || memchr::memchr_iter(b'\n', bytes).any(|end| behind(end).starts_with(b"% Headers: ["));
+    bytes.first() != Some(&b'{') || has_key() || has_headers() || pieces::is_several_docker(bytes)
 }
 
 /// Whether bytes that are no UTF-8 may be a text that a log cut between two bytes of a character.
@@ -231,7 +281,7 @@ pub fn may_be_cut_text(bytes: &[u8]) -> bool {
 
 /// The bytes as text, also where a log cut a character in two.
 fn text_of<'a>(bytes: &'a [u8], arena: &'a Bump) -> Option<&'a str> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
+    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
         return Some(text);
     }
     let (time, is_error, _) = pieces::cri_head(bytes)?;
