@@ -10,7 +10,7 @@ use super::plan::{Places, Plan, Slot};
 use super::shape::shape;
 use super::start::Beginnings;
 use super::tape::{Doc, Node, NodeKind};
-use super::unwrap::{self, Asked, Opened};
+use super::unwrap::{self, Around, Asked, Off};
 use super::value;
 use crate::contract::Contract;
 use crate::model::{Instant, Kind};
@@ -183,22 +183,30 @@ impl Side {
             return Some(opener.subject(text, bare));
         }
         let mut walked = None;
-        let opened = unwrap::open_until(bytes, opener.asked, wrappers, arena, |text| {
-            let walk = opener.walk(text, layouts, inside);
-            walked = (walk == Ok(Kind::Delivery)).then_some(text);
-            walked.is_some()
-        });
+        let around = &mut Around::default();
+        let opened = unwrap::off(
+            (bytes, None),
+            opener.asked,
+            wrappers,
+            arena,
+            around,
+            |text| {
+                let walk = opener.walk(text, layouts, inside);
+                walked = (walk == Ok(Kind::Delivery)).then_some(text);
+                walked.is_some()
+            },
+        );
         match opened {
-            Opened::Bare if !opens_first => None,
-            Opened::Bare => {
+            Off::Bare if !opens_first => None,
+            Off::Bare => {
                 let text = opener.delivery(bytes, layouts, bare)?;
                 beginnings.of_bare(bytes);
                 Some(opener.subject(text, bare))
             }
-            Opened::Many(_) => None,
-            Opened::One(unwrapped) => {
+            Off::Many(_) => None,
+            Off::One(inner) => {
                 beginnings.of_wrapped(bytes);
-                let inner = unwrapped.inner.ok()?;
+                let inner = inner.ok()?;
                 let text = walked.or_else(|| opener.delivery(inner, layouts, inside))?;
                 Some(opener.subject(text, inside))
             }

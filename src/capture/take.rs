@@ -14,7 +14,7 @@ use super::same;
 use super::shape::{Shape, shape};
 use super::start::Beginnings;
 use super::tape::{Doc, Node, NodeKind};
-use super::unwrap::{self, Asked, Opened};
+use super::unwrap::{self, Around, Asked, Off};
 use super::{conformance, number, statement};
 use crate::contract::Contract;
 use crate::model::{
@@ -86,7 +86,7 @@ pub fn take_off_and_apart<'a>(
     let opens_first = scratch.asked.always_opens() || scratch.beginnings.tell_wrappers(bytes);
     if opens_first {
         // Reading it as an event first would be a second reading of nearly every record.
-        if let Some(taken) = take_off(bytes, contract, scratch, arena) {
+        if let Some(taken) = take_off((bytes, text), contract, scratch, arena) {
             return taken;
         }
     }
@@ -105,7 +105,7 @@ pub fn take_off_and_apart<'a>(
         be_strict(&mut record, bytes, scratch);
         return Taken::One(record);
     }
-    take_off(bytes, contract, scratch, arena).unwrap_or(Taken::One(record))
+    take_off((bytes, text), contract, scratch, arena).unwrap_or(Taken::One(record))
 }
 
 /// Refuses what breaks the CloudEvents specification, where that is asked for and the envelope has
@@ -158,7 +158,7 @@ pub(super) fn may_be_wrapped(why: ReasonId, bytes: &[u8]) -> bool {
 }
 
 fn take_off<'a>(
-    bytes: &'a [u8],
+    (bytes, text): (&'a [u8], Option<&'a str>),
     contract: &Contract,
     scratch: &mut Scratch,
     arena: &'a Bump,
@@ -176,21 +176,20 @@ fn take_off<'a>(
         ..
     } = &mut *scratch;
     let mut delivery = None;
-    let opened = unwrap::open_until(bytes, *asked, room, arena, |text| {
+    let mut around = Around::default();
+    let opened = unwrap::off((bytes, text), *asked, room, arena, &mut around, |text| {
         delivery = walked(text, (plan, contract), layouts, nodes, places).ok();
         delivery.is_some()
     });
-    let unwrapped = match opened {
-        Opened::Bare => return None,
-        Opened::Many(ranges) => {
-            scratch.beginnings.of_wrapped(bytes);
-            return Some(Taken::Many(ranges));
-        }
-        Opened::One(unwrapped) => unwrapped,
-    };
+    if let Off::Bare = opened {
+        return None;
+    }
     scratch.beginnings.of_wrapped(bytes);
-    let mut record = match unwrapped.inner {
-        Ok(inner) => {
+    let mut record = match opened {
+        Off::Bare => return None,
+        Off::Many(ranges) => return Some(Taken::Many(ranges)),
+        Off::One(Err(why)) => unreadable(why),
+        Off::One(Ok(inner)) => {
             let mut record = match delivery {
                 Some(delivery) => delivery,
                 None => take_apart(inner, contract, scratch),
@@ -198,9 +197,8 @@ fn take_off<'a>(
             be_strict(&mut record, inner, scratch);
             record
         }
-        Err(why) => unreadable(why),
     };
-    record.received_at = record.received_at.or(unwrapped.around.received_at);
+    record.received_at = record.received_at.or(around.received_at);
     Some(Taken::One(record))
 }
 

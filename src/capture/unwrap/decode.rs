@@ -120,6 +120,7 @@ pub(super) fn base64<'a>(text: &str, arena: &'a Bump) -> Option<&'a [u8]> {
 }
 
 /// Milliseconds since 1970.
+#[inline]
 pub(super) fn millis(text: &str) -> Option<Instant> {
     scaled(text, 1_000)
 }
@@ -144,11 +145,13 @@ pub(super) fn seconds(text: &str) -> Option<Instant> {
 }
 
 /// Nanoseconds since 1970.
+#[inline]
 pub(super) fn nanos(text: &str) -> Option<Instant> {
     scaled(text, 1_000_000_000)
 }
 
 /// A whole number of so many units a second. Negative ones are clients that had no time (kcat's −1).
+#[inline]
 fn scaled(text: &str, units: i64) -> Option<Instant> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

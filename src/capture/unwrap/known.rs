@@ -5,6 +5,8 @@
 //! that names allow are asked about the values. What is remembered is what a lookup would give, so
 //! the answer never depends on what was read before.
 
+use super::super::digest::words;
+use super::super::layout::block;
 use super::super::tape::Doc;
 use super::registry::{Candidates, Registry};
 
@@ -23,63 +25,115 @@ pub(super) struct Known {
     next: usize,
 }
 
+/// One wrapper's names, and what they say.
 #[derive(Clone, Debug, Default)]
-struct Wrapper {
-    /// All names in one; none where nothing is remembered.
-    names: Vec<u8>,
-    lengths: Vec<usize>,
+pub(super) struct Wrapper {
+    /// Nothing where nothing is remembered.
+    names: Vec<Name>,
     candidates: Candidates,
 }
 
+/// A name with its quotes, ready to be compared.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    /// Its first sixteen bytes in two words, and which of them it has.
+    head: [u64; 2],
+    mask: [u64; 2],
+    /// Its other bytes.
+    tail: Box<[u8]>,
+    length: usize,
+}
+
+impl Name {
+    fn new(quoted: &[u8]) -> Self {
+        let (head, tail) = quoted.split_at(quoted.len().min(16));
+        Self {
+            head: block(head),
+            mask: block([0xff; 16].get(..head.len()).unwrap_or_default()),
+            tail: tail.into(),
+            length: quoted.len(),
+        }
+    }
+
+    /// Where it ends, if it is what stands at a byte.
+    #[inline]
+    pub(super) fn end_at(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        let rest = bytes.get(at..)?;
+        let [one, two] = match rest.first_chunk::<16>() {
+            Some(sixteen) => words(sixteen),
+            None => block(rest),
+        };
+        let ([head, tail], [mask, other]) = (self.head, self.mask);
+        let is_it = ((one & mask) ^ head) | ((two & other) ^ tail) == 0
+            && (self.length <= 16 || rest.get(16..)?.starts_with(&self.tail));
+        is_it.then_some(at + self.length)
+    }
+}
+
 impl Wrapper {
+    /// Its names, in order.
+    pub(super) fn names(&self) -> &[Name] {
+        &self.names
+    }
+
+    /// What they say; none of them stands twice.
+    pub(super) fn candidates(&self) -> &Candidates {
+        &self.candidates
+    }
+
     /// Whether these are an object's names, each as it is spelled and in this order.
     fn is(&self, doc: Doc<'_, '_>) -> bool {
-        let mut names = self.names.as_slice();
-        let mut lengths = self.lengths.iter();
+        let bytes = doc.text().as_bytes();
+        let mut names = self.names.iter();
         for (key, _) in doc.members(Doc::ROOT) {
-            let (Some(node), Some(length)) = (doc.node(key), lengths.next()) else {
+            let (Some(node), Some(name)) = (doc.node(key), names.next()) else {
                 return false;
             };
-            let Some((name, rest)) = names.split_at_checked(*length) else {
-                return false;
-            };
-            if node.escaped || doc.string_bytes(node) != name {
+            if name.end_at(bytes, node.start as usize) != Some(node.end as usize) {
                 return false;
             }
-            names = rest;
         }
-        lengths.next().is_none() && !self.lengths.is_empty()
+        names.next().is_none() && !self.names.is_empty()
     }
 
     fn learn(&mut self, doc: Doc<'_, '_>, registry: &Registry) {
-        self.names.clear();
-        self.lengths.clear();
         registry.candidates(doc, &mut self.candidates);
-        let mut members = doc.members(Doc::ROOT).map(|(key, _)| doc.node(key));
-        let is_short = members.clone().take(MOST_NAMES + 1).count() <= MOST_NAMES;
-        let is_plain = members.all(|name| name.is_some_and(|name| !name.escaped));
-        if !is_short || !is_plain {
-            return;
-        }
-        let names = doc.members(Doc::ROOT).filter_map(|(key, _)| doc.node(key));
-        for name in names.map(|name| doc.string_bytes(name)) {
-            self.names.extend_from_slice(name);
-            self.lengths.push(name.len());
+        self.names.clear();
+        for (key, _) in doc.members(Doc::ROOT) {
+            let name = doc.node(key).filter(|name| !name.escaped);
+            let Some(name) = name.filter(|_| self.names.len() < MOST_NAMES) else {
+                self.names.clear();
+                return;
+            };
+            let range = name.start as usize..name.end as usize;
+            let quoted = doc.text().as_bytes().get(range);
+            self.names.push(Name::new(quoted.unwrap_or_default()));
         }
     }
 }
 
 impl Known {
-    /// What an object's names say, where they are those of one that is remembered: then none of them
-    /// stands twice.
-    pub(super) fn recall(&mut self, doc: Doc<'_, '_>) -> Option<&Candidates> {
-        let is_last = self.wrappers.get(self.last)?.is(doc);
-        if !is_last {
-            self.last = self.wrappers.iter().position(|wrapper| wrapper.is(doc))?;
+    /// The wrapper that an object may be whose first name is at a byte.
+    #[inline]
+    pub(super) fn expected(&self, bytes: &[u8], at: usize) -> Option<(usize, &Wrapper)> {
+        let begins = |wrapper: &Wrapper| {
+            let first = wrapper.names.first();
+            first.is_some_and(|first| first.end_at(bytes, at).is_some())
+        };
+        let last = self.wrappers.get(self.last)?;
+        if begins(last) {
+            return Some((self.last, last));
         }
-        self.wrappers
-            .get(self.last)
-            .map(|wrapper| &wrapper.candidates)
+        let mut wrappers = self.wrappers.iter().enumerate();
+        wrappers.find(|(_, wrapper)| begins(wrapper))
+    }
+
+    /// What an object's names say, where they are those of one that is remembered; which one that
+    /// is, if that is known.
+    pub(super) fn recall(&mut self, doc: Doc<'_, '_>, is: Option<usize>) -> Option<&Candidates> {
+        let mut wrappers = self.wrappers.iter();
+        self.last = is.or_else(|| wrappers.position(|wrapper| wrapper.is(doc)))?;
+        self.wrappers.get(self.last).map(Wrapper::candidates)
     }
 
     /// The same of an object none of whose names stands twice; it is remembered from now on.
@@ -88,6 +142,6 @@ impl Known {
         self.next = (self.next + 1) % REMEMBERED;
         let wrapper = self.wrappers.get_mut(self.last)?;
         wrapper.learn(doc, registry);
-        Some(&wrapper.candidates)
+        Some(wrapper.candidates())
     }
 }

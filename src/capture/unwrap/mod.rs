@@ -37,6 +37,7 @@ pub use around::{Around, Header, Path};
 pub use event::is_json;
 pub use registry::{Sight, names};
 
+use known::Known;
 use layer::{Inner, Layer};
 use registry::{CLOUD_EVENT, Found, registry};
 
@@ -47,7 +48,7 @@ pub const MOST_WRAPPERS: usize = 6;
 #[derive(Clone, Debug, Default)]
 pub struct Room {
     nodes: Vec<Node>,
-    known: known::Known,
+    known: Known,
     /// Wrappers that the last record had, so the next one probably has them too.
     wrappers_likely: usize,
 }
@@ -83,6 +84,17 @@ pub enum Opened<'a> {
     Many(Vec<(usize, usize)>),
 }
 
+/// The same without what the wrappers said.
+#[derive(Clone, Debug)]
+pub enum Off<'a> {
+    /// No known wrapper is around it.
+    Bare,
+    /// What was inside, or why there is nothing to read in there.
+    One(Result<&'a [u8], ReasonId>),
+    /// Several records: the ranges of their bytes.
+    Many(Vec<(usize, usize)>),
+}
+
 /// How a record's wrappers are taken off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
@@ -100,102 +112,118 @@ pub struct Asked {
 
 /// Takes the wrappers off a record. What is put together on the way lives in `arena`.
 pub fn open<'a>(bytes: &'a [u8], asked: Asked, room: &mut Room, arena: &'a Bump) -> Opened<'a> {
-    open_until(bytes, asked, room, arena, |_| false)
+    let mut around = Around::default();
+    match off((bytes, None), asked, room, arena, &mut around, |_| false) {
+        Off::Bare => Opened::Bare,
+        Off::Many(ranges) => Opened::Many(ranges),
+        Off::One(inner) => Opened::One(Unwrapped { inner, around }),
+    }
 }
 
-/// The same, asking someone who reads events anyway whether what is inside is one: then nobody looks
+/// [`open`], asking someone who reads events anyway whether what is inside is one: then nobody looks
 /// for further wrappers, and the path does not end in the event's own name. They must say so only of
-/// what is a native record or a CloudEvent by its names.
-pub fn open_until<'a>(
-    bytes: &'a [u8],
+/// what is a native record or a CloudEvent by its names. The text is the same bytes, where somebody
+/// knows that they are UTF-8.
+pub fn off<'a>(
+    (bytes, text): (&'a [u8], Option<&'a str>),
     asked: Asked,
     room: &mut Room,
     arena: &'a Bump,
+    around: &mut Around<'a>,
     mut is_event: impl FnMut(&'a str) -> bool,
-) -> Opened<'a> {
-    let mut around = Around::default();
-    let mut inner = bytes;
+) -> Off<'a> {
     let may_ask = !asked.facts && !asked.inside;
+    let Room {
+        nodes,
+        known,
+        wrappers_likely,
+    } = room;
+    let mut next = text.map_or(Inner::Bytes(bytes), Inner::Text);
     loop {
         let wrappers = around.path.len();
-        let only = asked.only.filter(|_| wrappers == 0);
-        let Some(text) = text_of(inner, arena) else {
-            return finished(inner, around);
+        let text = match next {
+            Inner::Text(text) => text,
+            Inner::Bytes(bytes) => match text_of(bytes, arena) {
+                Some(text) => text,
+                None => return finished(bytes, around),
+            },
+            // Looked at once more, as an event: its payload may have something inside.
+            Inner::Event(text) if asked.inside => text,
+            Inner::Event(text) => return event(CLOUD_EVENT, text, around),
+            Inner::Nothing(why) => return Off::One(Err(why)),
         };
-        inner = text.as_bytes();
-        if may_ask && wrappers > 0 && wrappers >= room.wrappers_likely && is_event(text) {
-            room.wrappers_likely = wrappers;
-            return finished(inner, around);
+        if may_ask && wrappers > 0 && wrappers >= *wrappers_likely && is_event(text) {
+            *wrappers_likely = wrappers;
+            return finished(text.as_bytes(), around);
         }
-        let Some(layer) = layer(text, asked, &mut room.nodes, arena) else {
-            return finished(inner, around);
+        let only = asked.only.filter(|_| wrappers == 0);
+        let Some((layer, is)) = layer(text, asked, known, nodes, arena) else {
+            return finished(text.as_bytes(), around);
         };
-        let Some(found) = find(layer, only, &mut room.known) else {
-            return finished(inner, around);
+        let Some(found) = find(layer, only, known, is) else {
+            return finished(text.as_bytes(), around);
         };
         let found = match found {
             Found::Event(name) => match data::inside(layer).filter(|_| asked.inside) {
                 Some((wrapper, within)) if wrappers < MOST_WRAPPERS => {
                     around.path.push(wrapper);
-                    inner = within.as_bytes();
+                    next = Inner::Text(within);
                     continue;
                 }
                 _ => {
-                    room.wrappers_likely = wrappers;
-                    return event(name, inner, around);
+                    *wrappers_likely = wrappers;
+                    return event(name, text, around);
                 }
             },
             Found::Nothing if wrappers == 0 => {
-                return registry()
-                    .elements(layer)
-                    .map_or(Opened::Bare, Opened::Many);
+                return registry().elements(layer).map_or(Off::Bare, Off::Many);
             }
-            Found::Nothing => return finished(inner, around),
+            Found::Nothing => return finished(text.as_bytes(), around),
             Found::Shape(shape) => shape,
         };
         if wrappers == MOST_WRAPPERS {
-            return nothing(reason::TOO_MANY_WRAPPERS, around);
+            return Off::One(Err(reason::TOO_MANY_WRAPPERS));
         }
         around.path.push(found.name);
-        match (found.unwrap)(layer, &mut around) {
-            Inner::Text(text) => inner = text.as_bytes(),
-            Inner::Bytes(bytes) => inner = bytes,
-            // Looked at once more, as an event: its payload may have something inside.
-            Inner::Event(text) if asked.inside => inner = text.as_bytes(),
-            Inner::Event(text) => return event(CLOUD_EVENT, text.as_bytes(), around),
-            Inner::Nothing(why) => return nothing(why, around),
-        }
+        next = (found.unwrap)(layer, around);
     }
 }
 
-/// A text as a layer; nothing where it is damaged JSON.
+/// A text as a layer, and which known wrapper it is, where that was seen on the way; nothing where
+/// it is damaged JSON.
 fn layer<'a, 't>(
     text: &'a str,
     asked: Asked,
+    known: &Known,
     nodes: &'t mut Vec<Node>,
     arena: &'a Bump,
-) -> Option<Layer<'a, 't>> {
-    if let Some(outer) = outer::object(text, nodes, arena) {
+) -> Option<(Layer<'a, 't>, Option<usize>)> {
+    if let Some(outer) = outer::object(text, known, nodes, arena) {
         let layer = Layer::new(Doc::new(text, nodes), arena, asked.facts);
-        return Some(Layer {
-            ready: outer.ready,
-            ..layer
-        });
+        let ready = outer.ready;
+        return Some((Layer { ready, ..layer }, outer.known));
     }
     match read(text, MAX_DEPTH, nodes) {
-        Ok(()) => Some(Layer::new(Doc::new(text, nodes), arena, asked.facts)),
-        Err(_) if is_no_json(text.as_bytes()) => Some(Layer::text(text, arena, asked.facts)),
+        Ok(()) => Some((Layer::new(Doc::new(text, nodes), arena, asked.facts), None)),
+        Err(_) if is_no_json(text.as_bytes()) => {
+            Some((Layer::text(text, arena, asked.facts), None))
+        }
         Err(_) => None,
     }
 }
 
 /// What a layer is. Nothing where a name stands twice: what that means, nobody knows, and the reader
 /// refuses it.
-fn find(layer: Layer<'_, '_>, only: Option<usize>, known: &mut known::Known) -> Option<Found> {
+fn find(
+    layer: Layer<'_, '_>,
+    only: Option<usize>,
+    known: &mut Known,
+    is: Option<usize>,
+) -> Option<Found> {
     if layer.doc.members(Doc::ROOT).next().is_none() {
         return Some(registry().find(layer, only));
     }
-    if let Some(candidates) = known.recall(layer.doc) {
+    if let Some(candidates) = known.recall(layer.doc, is) {
         return Some(registry().find_among(candidates, layer, only));
     }
     if has_duplicate(layer.doc, Doc::ROOT) {
@@ -205,29 +233,20 @@ fn find(layer: Layer<'_, '_>, only: Option<usize>, known: &mut known::Known) -> 
     Some(registry().find_among(candidates, layer, only))
 }
 
-fn nothing(why: ReasonId, around: Around<'_>) -> Opened<'_> {
-    Opened::One(Unwrapped {
-        inner: Err(why),
-        around,
-    })
-}
-
 /// An event that was found inside; a bare one has no path.
-fn event<'a>(name: &'static str, inner: &'a [u8], mut around: Around<'a>) -> Opened<'a> {
-    if !around.path.is_empty() {
+fn event<'a>(name: &'static str, inner: &'a str, around: &mut Around<'a>) -> Off<'a> {
+    let is_bare = around.path.is_empty();
+    if !is_bare {
         around.path.push(name);
     }
-    finished(inner, around)
+    finished(inner.as_bytes(), around)
 }
 
-fn finished<'a>(inner: &'a [u8], around: Around<'a>) -> Opened<'a> {
+fn finished<'a>(inner: &'a [u8], around: &Around<'a>) -> Off<'a> {
     if around.path.is_empty() {
-        Opened::Bare
+        Off::Bare
     } else {
-        Opened::One(Unwrapped {
-            inner: Ok(inner),
-            around,
-        })
+        Off::One(Ok(inner))
     }
 }
 

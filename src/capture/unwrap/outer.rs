@@ -10,6 +10,7 @@ use super::super::skip::{Next, behind_colon, first, next, scalar_end};
 use super::super::tape::{Doc, Node, NodeKind};
 use super::super::token::{skip_plain, skip_whitespace, string_end};
 use super::decode;
+use super::known::Known;
 use super::layer::Ready;
 
 /// An object that was read.
@@ -17,11 +18,18 @@ use super::layer::Ready;
 pub(super) struct Outer<'a> {
     /// The first of its strings that has an escape, decoded; names are not among them.
     pub(super) ready: Option<Ready<'a>>,
+    /// The wrapper that has just these names in this order, where one is known.
+    pub(super) known: Option<usize>,
 }
 
 /// Reads a text that is one JSON object. Nothing for any other text, also for one that is no JSON:
 /// the reader tells what it is. `nodes` are then nothing.
-pub(super) fn object<'a>(text: &str, nodes: &mut Vec<Node>, arena: &'a Bump) -> Option<Outer<'a>> {
+pub(super) fn object<'a>(
+    text: &str,
+    known: &Known,
+    nodes: &mut Vec<Node>,
+    arena: &'a Bump,
+) -> Option<Outer<'a>> {
     nodes.clear();
     let bytes = text.as_bytes();
     let start = skip_whitespace(bytes, 0);
@@ -31,15 +39,29 @@ pub(super) fn object<'a>(text: &str, nodes: &mut Vec<Node>, arena: &'a Bump) -> 
     push(nodes, start, start, NodeKind::Object, false);
     let mut ready = None;
     let mut member = first(bytes, start, b'}');
+    let expected = match member {
+        Next::Another(at) => known.expected(bytes, at),
+        Next::Closed(_) => None,
+    };
+    let mut names = expected.map_or(&[][..], |(_, wrapper)| wrapper.names());
+    let mut is_expected = expected.is_some();
     let end = loop {
         let at = match member {
             Next::Another(at) => at,
             Next::Closed(end) => break end,
         };
-        if bytes.get(at) != Some(&b'"') {
-            return None;
-        }
-        let (name_end, escaped) = string_end(bytes, at).ok()?;
+        let next_name = names.split_first().and_then(|(name, rest)| {
+            names = rest;
+            name.end_at(bytes, at)
+        });
+        let (name_end, escaped) = match next_name {
+            Some(end) => (end, false),
+            None => {
+                is_expected = false;
+                names = &[];
+                string_at(bytes, at)?
+            }
+        };
         push(nodes, at, name_end, NodeKind::String, escaped);
         let at = behind_colon(bytes, name_end)?;
         let end = match bytes.get(at)? {
@@ -50,7 +72,12 @@ pub(super) fn object<'a>(text: &str, nodes: &mut Vec<Node>, arena: &'a Bump) -> 
                 ready = decoded.map(|text| Ready { index, text });
                 end
             }
-            b'"' | b'{' | b'[' => read_inside(bytes, at, 1, MAX_DEPTH, nodes).ok()?,
+            b'"' => {
+                let (end, escaped) = string_end(bytes, at).ok()?;
+                push(nodes, at, end, NodeKind::String, escaped);
+                end
+            }
+            b'{' | b'[' => read_inside(bytes, at, 1, MAX_DEPTH, nodes).ok()?,
             first => {
                 let end = scalar_end(bytes, at)?;
                 push(nodes, at, end, kind(*first), false);
@@ -63,7 +90,20 @@ pub(super) fn object<'a>(text: &str, nodes: &mut Vec<Node>, arena: &'a Bump) -> 
     let root = nodes.get_mut(Doc::ROOT)?;
     root.end = small(end);
     root.next = behind;
-    (skip_whitespace(bytes, end) == bytes.len()).then_some(Outer { ready })
+    let known = expected.filter(|_| is_expected && names.is_empty());
+    (skip_whitespace(bytes, end) == bytes.len()).then_some(Outer {
+        ready,
+        known: known.map(|(index, _)| index),
+    })
+}
+
+/// A string that begins at a byte: where it ends, and whether it has an escape.
+fn string_at(bytes: &[u8], at: usize) -> Option<(usize, bool)> {
+    if bytes.get(at) == Some(&b'"') {
+        string_end(bytes, at).ok()
+    } else {
+        None
+    }
 }
 
 /// Where the string that begins at a quote ends, behind its closing quote, and what it stands for
@@ -116,9 +156,9 @@ mod tests {
         let (mut nodes, mut expected) = (Vec::new(), Vec::new());
         let read = read(text, MAX_DEPTH, &mut expected);
         let is_object = expected.first().map(|root| root.kind) == Some(NodeKind::Object);
-        let outer = object(text, &mut nodes, &arena);
+        let outer = object(text, &Known::default(), &mut nodes, &arena);
         assert_eq!(outer.is_some(), read.is_ok() && is_object, "{text}");
-        let Some(Outer { ready }) = outer else {
+        let Some(Outer { ready, .. }) = outer else {
             return;
         };
         assert_eq!(nodes, expected, "{text}");
