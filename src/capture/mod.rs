@@ -9,6 +9,7 @@ pub mod bytes;
 mod cases_tests;
 pub mod compressed;
 mod conformance;
+mod desk;
 pub mod digest;
 mod error;
 mod follow;

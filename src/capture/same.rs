@@ -2,6 +2,7 @@
 
 use bumpalo::Bump;
 
+use super::desk::Desk;
 use super::digest::Digest;
 use super::follow::{Layouts, Stop, Walk};
 use super::json::{MAX_DEPTH, read};
@@ -23,6 +24,7 @@ pub struct Comparison {
     layouts: Layouts,
     left: Side,
     right: Side,
+    desk: Desk,
 }
 
 /// Room for one of the two: as it lies there, and what is inside its wrappers.
@@ -67,6 +69,7 @@ impl Comparison {
             },
             left: Side::default(),
             right: Side::default(),
+            desk: Desk::default(),
         }
     }
 
@@ -106,21 +109,22 @@ impl Comparison {
 
     /// The event's own `time`, where it is a valid time.
     pub fn event_time(&mut self, bytes: &[u8], contract: &Contract) -> Option<Instant> {
-        let arena = Bump::new();
         let Self {
             plan,
             asked,
             layouts,
             left,
+            desk,
             ..
         } = self;
+        let arena = desk.cleared();
         let opener = Opener {
             plan,
             contract,
             asked: *asked,
             depth: Depth::Places,
         };
-        let event = left.event(bytes, opener, layouts, &arena)?;
+        let event = left.event(bytes, opener, layouts, arena)?;
         Instant::parse(&event.string(event.plan.time)?)
     }
 
@@ -131,23 +135,23 @@ impl Comparison {
         (contract, depth): (&Contract, Depth),
         ask: impl FnOnce(Subject<'_, '_>, Subject<'_, '_>) -> bool,
     ) -> bool {
-        // Nothing is allocated unless a wrapper is taken off.
-        let arena = Bump::new();
         let Self {
             plan,
             asked,
             layouts,
             left,
             right,
+            desk,
         } = self;
+        let arena = desk.cleared();
         let opener = Opener {
             plan,
             contract,
             asked: *asked,
             depth,
         };
-        let a = left.event(a, opener, layouts, &arena);
-        let b = a.and_then(|_| right.event(b, opener, layouts, &arena));
+        let a = left.event(a, opener, layouts, arena);
+        let b = a.and_then(|_| right.event(b, opener, layouts, arena));
         a.zip(b).is_some_and(|(a, b)| ask(a, b))
     }
 }

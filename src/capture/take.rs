@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use bumpalo::Bump;
 
+use super::desk::{Desk, kept};
 use super::digest::Digest;
 use super::follow::{Layouts, Stop, Walk};
 use super::json::{MAX_DEPTH, is_deeper_than, read};
@@ -38,6 +39,7 @@ pub struct Scratch {
     /// How wrappers are taken off.
     pub(super) asked: Asked,
     beginnings: Beginnings,
+    desk: Desk,
 }
 
 /// A record's bytes taken apart.
@@ -69,13 +71,14 @@ impl Scratch {
                 ..asked
             },
             beginnings: Beginnings::default(),
+            desk: Desk::default(),
             records_likely: 0,
         }
     }
 }
 
 /// Takes a record apart, its wrappers off first where it has any. `is_utf8`: its bytes are known to
-/// be. What is put together on the way lives in `arena`.
+/// be. What is kept of what was inside lives in `arena`.
 pub fn take_off_and_apart<'a>(
     bytes: &'a [u8],
     text: Option<&'a str>,
@@ -166,6 +169,23 @@ fn take_off<'a>(
     if bytes.len() > MAX_RECORD_BYTES {
         return None;
     }
+    let mut desk = std::mem::take(&mut scratch.desk);
+    let taken = taken_off((bytes, text), contract, scratch, desk.cleared());
+    let taken = taken.map(|taken| match taken {
+        Taken::One(record) => Taken::One(kept(record, arena)),
+        Taken::Many(ranges) => Taken::Many(ranges),
+    });
+    scratch.desk = desk;
+    taken
+}
+
+/// The same, on the desk.
+fn taken_off<'a>(
+    (bytes, text): (&'a [u8], Option<&'a str>),
+    contract: &Contract,
+    scratch: &mut Scratch,
+    arena: &'a Bump,
+) -> Option<Taken<'a>> {
     let Scratch {
         plan,
         layouts,

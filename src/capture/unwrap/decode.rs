@@ -6,7 +6,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use bumpalo::Bump;
 
 use super::super::string;
-use super::super::token::{escape, marks};
+use super::unescape;
 use crate::model::Instant;
 
 /// Both alphabets are seen in the field, with and without padding.
@@ -23,20 +23,6 @@ pub(super) fn unescape<'a>(raw: &str, arena: &'a Bump) -> &'a str {
     }
 }
 
-/// What each letter behind a backslash stands for; 0 for those that stand for no single byte.
-const LETTERS: [u8; 256] = {
-    let mut letters = [0; 256];
-    letters[b'"' as usize] = b'"';
-    letters[b'\\' as usize] = b'\\';
-    letters[b'/' as usize] = b'/';
-    letters[b'b' as usize] = 8;
-    letters[b'f' as usize] = 12;
-    letters[b'n' as usize] = b'\n';
-    letters[b'r' as usize] = b'\r';
-    letters[b't' as usize] = b'\t';
-    letters
-};
-
 /// Decodes a JSON string while its spelling is checked, as strictly as the reader checks it: from the
 /// byte behind its opening quote to its closing one, or to the text's end. Answers where that is;
 /// nothing where the reader would refuse it.
@@ -46,60 +32,11 @@ pub(super) fn string_from<'a>(
     arena: &'a Bump,
 ) -> Option<(usize, &'a str)> {
     // An escape is never shorter than what it stands for.
-    let room = arena.alloc_slice_fill_copy(text.len().checked_sub(start)?, 0);
-    let (end, length) = decode(text, start, room)?;
+    let most = text.len().checked_sub(start)? + unescape::SLACK;
+    let room = arena.alloc_slice_fill_copy(most, 0);
+    let (end, length) = unescape::decode(text, start, room)?;
     let decoded = simdutf8::basic::from_utf8(room.get(..length)?).ok()?;
     Some((end, decoded))
-}
-
-/// The same into a place that is long enough; answers where the string ends there and here.
-fn decode(text: &str, start: usize, into: &mut [u8]) -> Option<(usize, usize)> {
-    let bytes = text.as_bytes();
-    let (mut at, mut to) = (start, 0);
-    loop {
-        // Eight bytes are copied together, and those from the first that is not plain on again.
-        let eights = bytes.get(at..)?.as_chunks::<8>().0;
-        let rooms = into.get_mut(to..)?.as_chunks_mut::<8>().0;
-        let mut plain = 0;
-        for (eight, room) in eights.iter().zip(rooms) {
-            *room = *eight;
-            let marks = marks(u64::from_le_bytes(*eight));
-            if marks != 0 {
-                plain += (marks.trailing_zeros() / 8) as usize;
-                break;
-            }
-            plain += 8;
-        }
-        at += plain;
-        to += plain;
-        let Some(byte) = bytes.get(at) else {
-            return Some((at, to));
-        };
-        match byte {
-            b'"' => return Some((at, to)),
-            b'\\' => {
-                let letter = LETTERS.get(usize::from(*bytes.get(at + 1)?)).copied()?;
-                if letter != 0 {
-                    *into.get_mut(to)? = letter;
-                    at += 2;
-                    to += 1;
-                    continue;
-                }
-                let end = escape(bytes, at).ok()?;
-                let (character, _) = string::one_escape(text.get(at..end)?);
-                let room = into.get_mut(to..to + character.len_utf8())?;
-                to += character.encode_utf8(room).len();
-                at = end;
-            }
-            0..0x20 => return None,
-            // One of the last bytes of the text.
-            _ => {
-                *into.get_mut(to)? = *byte;
-                at += 1;
-                to += 1;
-            }
-        }
-    }
 }
 
 /// Base64 in either alphabet (RFC 4648, sections 4 and 5), padded or not; line ends inside are

@@ -24,6 +24,7 @@ mod layer;
 mod outer;
 mod registry;
 mod shapes;
+mod unescape;
 
 use bumpalo::Bump;
 
