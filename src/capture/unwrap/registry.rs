@@ -220,10 +220,7 @@ impl Registry {
         for is_otherwise in [false, true] {
             let shapes = self.shapes.iter().enumerate();
             let shapes = shapes.filter(|(_, (has, lacks, shape))| {
-                let is_object = !matches!(
-                    shape.told_by,
-                    ToldBy::Value(_) | ToldBy::ValueOrText(..) | ToldBy::Text(_)
-                );
+                let is_object = !matches!(shape.told_by, ToldBy::ValueOrText(..) | ToldBy::Text(_));
                 is_object
                     && shape.is_otherwise() == is_otherwise
                     && names.has_all(*has)
