@@ -13,6 +13,7 @@
 
 #[path = "formats/fixtures.rs"]
 mod fixtures;
+#[allow(dead_code, reason = "another test takes the other half of it")]
 #[path = "properties/logs.rs"]
 mod logs;
 #[path = "formats/mutations.rs"]

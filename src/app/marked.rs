@@ -117,6 +117,9 @@ impl Model {
     }
 }
 
+/// Deferred events that are looked at for the lowest version.
+const LOOKED_AT: usize = 1_000;
+
 /// The step at which a mark stands. One on a version that is missing stands where an event waits for
 /// it, else where somebody carried it in vain, else at the last that was seen of the aggregate.
 fn place(history: &History, key: &AnchorKey, last: StepNo) -> Option<StepNo> {
@@ -127,7 +130,7 @@ fn place(history: &History, key: &AnchorKey, last: StepNo) -> Option<StepNo> {
     };
     let id = history.find_aggregate(&missing.source, &missing.aggregate)?;
     if history.waiting_for(id, last) == Some(missing.version) {
-        if let Some(held) = history.deferred(id, last).first() {
+        if let Some(held) = history.deferred_first(id, last, LOOKED_AT).0.first() {
             return Some(held.step);
         }
         let causes = history.gap_causes(id, last);

@@ -66,6 +66,7 @@ impl Model {
             // Whoever went on meanwhile is not taken away from where they are.
             Message::Time(found) => self.take_time(history, found),
             Message::Gathered { number, answer } => self.take_list(history, number, answer),
+            Message::Beside(beside) => self.show_beside(beside),
             Message::Banner(banner, Some(words)) => drop(self.banners.insert(banner, words)),
             Message::Banner(banner, None) => drop(self.banners.remove(&banner)),
             Message::Said(words) => self.say_own(words),
@@ -282,6 +283,7 @@ impl Model {
                 self.say_own("writing the report ...");
                 commands.push(Command::Export(path));
             }
+            Order::Noise => commands.push(Command::TellBeside),
             Order::Write(path) => commands.push(Command::Write(path)),
             Order::Quit => self.leave("q", commands),
         }

@@ -84,7 +84,7 @@ fn write_waits(prefix: &Prefix<'_>, out: &mut dyn Write) -> io::Result<()> {
     for (id, version) in waiting {
         let name = cell(history.name_of(id));
         let source = cell(history.source_of(id));
-        let held = match history.deferred(id, prefix.at).len() {
+        let held = match history.deferred_count(id, prefix.at, usize::MAX) {
             0 => "nothing deferred".to_owned(),
             held => format!("{held} deferred"),
         };

@@ -183,8 +183,11 @@ fn fault(prefix: &Prefix<'_>, step: &Step<'_>) -> String {
     }
     let fault = prefix.reader.fault(prefix.history, step.record);
     fault.map_or_else(String::new, |fault| {
+        let file = fault
+            .file
+            .map_or_else(String::new, |file| format!("{} ", Safe::own(file)));
         format!(
-            ", line {} column {}: {}",
+            ", {file}line {} column {}: {}",
             fault.line, fault.column, fault.message
         )
     })

@@ -169,17 +169,33 @@ impl History {
             return Vec::new();
         };
         let steps = trouble.held.open_at(at);
-        let mut held: Vec<Held> = steps
-            .filter_map(|step| {
-                Some(Held {
-                    version: self.version_at(step)?,
-                    record: self.record_of(step)?,
-                    step,
-                })
-            })
-            .collect();
+        let mut held: Vec<Held> = steps.filter_map(|step| self.held_at(step)).collect();
         held.sort_unstable();
         held
+    }
+
+    /// The same of the first `most` that arrived, and whether there are more: for a screen, which has
+    /// room for few, where a million may wait.
+    pub fn deferred_first(&self, id: AggregateId, at: StepNo, most: usize) -> (Vec<Held>, bool) {
+        let Some(trouble) = self.trouble(id) else {
+            return (Vec::new(), false);
+        };
+        let mut steps = trouble.held.open_at(at);
+        let mut held: Vec<Held> = steps
+            .by_ref()
+            .take(most)
+            .filter_map(|step| self.held_at(step))
+            .collect();
+        held.sort_unstable();
+        (held, steps.next().is_some())
+    }
+
+    fn held_at(&self, step: StepNo) -> Option<Held> {
+        Some(Held {
+            version: self.version_at(step)?,
+            record: self.record_of(step)?,
+            step,
+        })
     }
 
     /// Whether anything is deferred for an aggregate as of step `at`.

@@ -12,8 +12,9 @@ use crate::engine::Engine;
 use crate::history::History;
 use crate::model::{AggregateId, Body, Delivery, Record};
 
-/// For so many records at a time: what they need fits the nearest cache.
-pub(super) const AHEAD: usize = 32;
+/// For so many records at a time: what they need fits the nearest caches. After so many the engine also
+/// looks whether somebody waits to look at the history.
+pub(super) const AHEAD: usize = 64;
 
 /// The aggregates that the records most likely are about, by their place among them.
 pub(super) type Likely = [Option<AggregateId>; AHEAD];

@@ -13,6 +13,7 @@ mod facts;
 mod fit;
 mod open;
 mod order;
+mod positions;
 mod proof;
 mod propose;
 mod reader;
@@ -22,8 +23,8 @@ mod search;
 mod sieve;
 mod sweep;
 
-pub use beside::beside_text;
-pub use facts::Facts;
+pub use beside::{beside, beside_text};
+pub use facts::{Facts, FileFacts};
 pub use fit::{BadFit, bad_fit, bad_fit_text};
 pub use open::{CaptureChoice, OpenError, WALKTHROUGH, WALKTHROUGH_NAME, open, workers};
 pub use order::Order;

@@ -2,29 +2,37 @@
 
 mod work;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
-use super::order::{Order, Trend, advice};
+use super::order::{Order, Sizes, Trend, advice};
 use super::proof::Proof;
-use crate::capture::framing::{Framer, FramingFacts, Tally};
-use crate::capture::{Asked, CaptureError, Input};
+use crate::capture::framing::{CHUNK_BYTES, FramingFacts, Tally};
+use crate::capture::{Asked, CaptureError, Files, MAX_RECORD_BYTES};
 use crate::contract::LoadedContract;
 use crate::engine::BaselinePolicy;
 use crate::history::{History, Terms};
 use crate::model::{Place, RecordNo, StepNo};
 use work::Floor;
 
+/// Of lines that tools printed beside their records, so many can be shown; all are counted.
+pub(super) const MOST_NOISE: usize = 1_000;
+
+/// The engine goes on after so many offers to let somebody look, whether they were taken or not.
+const MOST_YIELDS: usize = 1_000;
+
 /// A run over one capture under one contract.
 #[derive(Debug)]
 pub struct Run {
-    input: Input,
+    input: Files,
     loaded: LoadedContract,
     baseline: BaselinePolicy,
     asked: Asked,
     order: Order,
     history: RwLock<History>,
+    /// How many wait to look at the history.
+    waiting_looks: AtomicUsize,
     stop: AtomicBool,
     /// A fault of ours ended the loading.
     is_broken: AtomicBool,
@@ -34,14 +42,17 @@ pub struct Run {
     changed: Condvar,
     /// The latter alone: who waits for the end is not woken for every chunk.
     ended: Condvar,
-    proof: Proof,
+    pub(super) proof: Proof,
 }
 
 /// What is known of the loading, beside the history.
 #[derive(Debug, Default)]
 struct Loading {
     finished: bool,
-    framing: Option<FramingFacts>,
+    /// Of each file that was looked at.
+    framings: Vec<FramingFacts>,
+    /// Files behind the one that could not be read.
+    files_left: usize,
     tally: Tally,
     noise: Vec<Place>,
     failed: Option<CaptureError>,
@@ -64,7 +75,7 @@ pub struct Progress {
 
 impl Run {
     /// A run that has read nothing yet.
-    pub fn new(input: Input, loaded: LoadedContract, baseline: BaselinePolicy) -> Self {
+    pub fn new(input: impl Into<Files>, loaded: LoadedContract, baseline: BaselinePolicy) -> Self {
         let contract = &loaded.contract;
         let terms = Terms {
             vocabulary: contract.vocabulary.clone(),
@@ -75,11 +86,12 @@ impl Run {
         };
         Self {
             history: RwLock::new(History::new(terms.into())),
-            input,
+            input: input.into(),
             loaded,
             baseline,
             asked: Asked::default(),
             order: Order::default(),
+            waiting_looks: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
             bytes_done: AtomicU64::new(0),
@@ -108,7 +120,7 @@ impl Run {
 
     /// What to tell a person where they do.
     pub fn order_advice(&self) -> Option<&'static str> {
-        self.goes_back().then(|| advice(self.order))
+        self.goes_back().then(|| advice(self.order)).flatten()
     }
 
     /// The same run, with wrappers taken off as asked. Before anything is read.
@@ -118,13 +130,13 @@ impl Run {
         self
     }
 
-    /// The capture's bytes.
-    pub fn input(&self) -> &Input {
+    /// The capture's bytes, in all its files.
+    pub fn input(&self) -> &Files {
         &self.input
     }
 
     /// The bytes alone, for another run over them.
-    pub fn into_input(self) -> Input {
+    pub fn into_input(self) -> Files {
         self.input
     }
 
@@ -145,7 +157,20 @@ impl Run {
 
     /// The history so far. Held only briefly while a capture loads: the engine waits for it.
     pub fn history(&self) -> RwLockReadGuard<'_, History> {
-        self.history.read().unwrap_or_else(PoisonError::into_inner)
+        self.waiting_looks.fetch_add(1, Ordering::AcqRel);
+        let history = self.history.read().unwrap_or_else(PoisonError::into_inner);
+        self.waiting_looks.fetch_sub(1, Ordering::AcqRel);
+        history
+    }
+
+    /// Lets those look at the history who wait for it: the lock alone would prefer the next writer.
+    fn let_look(&self) {
+        for _ in 0..MOST_YIELDS {
+            if self.waiting_looks.load(Ordering::Acquire) == 0 {
+                return;
+            }
+            std::thread::yield_now();
+        }
     }
 
     /// Whether a record's bytes are still those that were decided on. Costs one look at the file, and
@@ -163,7 +188,7 @@ impl Run {
     pub fn progress(&self) -> Progress {
         Progress {
             bytes_done: self.bytes_done.load(Ordering::Acquire),
-            bytes_total: self.input.length_bytes(),
+            bytes_total: self.input.known_bytes(),
             is_finished: self.loading().finished,
             is_stream: !self.input.has_ended(),
         }
@@ -179,13 +204,25 @@ impl Run {
         });
         let broken = self.is_broken.load(Ordering::Acquire);
         let broken = broken.then(|| "reading ended at a fault in replayscope".to_owned());
-        let failed = loading.failed.as_ref().map(ToString::to_string);
+        let failed = loading
+            .failed
+            .as_ref()
+            .map(|error| match loading.files_left {
+                0 => error.to_string(),
+                1 => format!("{error}; the file behind it was not read"),
+                left => format!("{error}; the {left} files behind it were not read"),
+            });
         broken.or(failed).or(cut)
     }
 
-    /// How the capture is framed, once that is known.
+    /// How the capture's first file is framed, once everything is read.
     pub fn framing(&self) -> Option<FramingFacts> {
-        self.loading().framing
+        self.loading().framings.first().copied()
+    }
+
+    /// How each of its files is framed, once everything is read: those that were looked at.
+    pub fn framings(&self) -> Vec<FramingFacts> {
+        self.loading().framings.clone()
     }
 
     /// What was counted while reading.
@@ -233,11 +270,11 @@ impl Run {
 
     /// Reads and decides everything, on `workers` threads. Blocks until it is done or stopped.
     pub fn load(&self, workers: usize) {
-        self.load_framed(workers, Framer::new(&self.input));
+        self.load_sized(workers, (CHUNK_BYTES, MAX_RECORD_BYTES));
     }
 
-    fn load_framed(&self, workers: usize, framer: Framer<'_>) {
-        let floor = Floor::new(self, framer);
+    fn load_sized(&self, workers: usize, sizes: Sizes) {
+        let floor = Floor::new(self, sizes);
         std::thread::scope(|scope| {
             let work = || self.work_or_stop(&floor);
             for _ in 1..workers.max(1) {
@@ -245,10 +282,19 @@ impl Run {
             }
             work();
         });
-        let (facts, trend) = floor.outcome();
+        let (mut framer, trend) = floor.outcome();
+        let counted = framer.counted();
         let mut loading = self.loading();
         loading.trend = trend;
-        loading.framing = Some(facts);
+        loading.framings = framer.facts();
+        loading.files_left = framer.files_left();
+        loading.tally.add(counted.tally);
+        loading.noise.extend(counted.noise);
+        if self.order == Order::ByPosition && loading.failed.is_none() && !self.is_stopped() {
+            // What stands between records was read in the first pass only.
+            let all = self.input.known_bytes();
+            self.bytes_done.store(all, Ordering::Release);
+        }
         loading.finished = true;
         self.changed.notify_all();
         self.ended.notify_all();

@@ -67,6 +67,7 @@ pub fn run(
         ticked_at: Instant::now(),
         drawn_at: Instant::now(),
         touched_at: Instant::now(),
+        has_steps: false,
         is_behind: false,
         ended: None,
     };
@@ -88,6 +89,8 @@ struct Runner<'b, B> {
     drawn_at: Instant,
     /// When somebody did something last.
     touched_at: Instant,
+    /// Whether there was anything to see when it was drawn last.
+    has_steps: bool,
     /// Whether something went on that is not worth a frame of its own.
     is_behind: bool,
     ended: Option<Ended>,
@@ -128,7 +131,7 @@ impl<B: Backend> Runner<'_, B> {
         if !(self.backend.is_busy() || self.model.wants_ticks()) {
             return None;
         }
-        let is_awaited = self.model.is_looking() || self.is_empty() && self.is_fresh();
+        let is_awaited = self.model.is_looking() || !self.has_steps && self.is_fresh();
         Some(if is_awaited { TURN } else { TICK })
     }
 
@@ -141,15 +144,11 @@ impl<B: Backend> Runner<'_, B> {
         self.touched_at.elapsed() < FRESH
     }
 
-    /// Whether there is nothing to see yet.
-    fn is_empty(&self) -> bool {
-        self.backend.history().last_step().0 == 0
-    }
-
     fn draw(&mut self) -> io::Result<()> {
         self.drawn_at = Instant::now();
         self.is_behind = false;
         let history = self.backend.history();
+        self.has_steps = history.last_step().0 > 0;
         let view = View::new(&self.model, &history);
         let look = Look {
             theme: &self.theme,
@@ -254,6 +253,7 @@ impl<B: Backend> Runner<'_, B> {
                     | Command::Sift { .. }
                     | Command::StopSift(_)
                     | Command::KeepDrafts(_)
+                    | Command::TellBeside
                     | Command::Export(_)
                     | Command::Write(_)) => messages.extend(self.backend.carry_out(command)),
                 }

@@ -20,6 +20,9 @@ const PORTION: usize = 60_000;
 /// What a step costs that more than its state is asked of, beside one that is not.
 const WHOLE_STEP: usize = 8;
 
+/// What a leap costs over all that have another reason or finding.
+const LEAP: usize = 60;
+
 /// With so many marks not all of them have a place.
 const MOST_MARKS: usize = super::super::marked::MOST;
 
@@ -165,8 +168,11 @@ impl Scan {
     pub(in crate::app) fn advance(&mut self, facts: &Facts<'_>) -> Vec<RecordNo> {
         let last = facts.history.last_step();
         let mut ask = Vec::new();
+        let leaps = |term: &Term| matches!(term.test, Test::Reason(_) | Test::Finding(_));
         let cost = if self.is_told_by_state() {
             1
+        } else if self.terms.iter().any(leaps) {
+            LEAP
         } else {
             WHOLE_STEP
         };

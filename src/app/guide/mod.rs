@@ -151,6 +151,9 @@ fn field_reasons(history: &History, prefix: &str) -> Option<Sign> {
     together(of_fields.map(|(_, sign)| sign))
 }
 
+/// Deferred events that are looked at for the lowest version.
+const LOOKED_AT: usize = 1_000;
+
 /// The step that shows why an aggregate waits: the first cause that a record carries, or the first
 /// event that is deferred for it.
 pub fn first_step(history: &History, id: crate::model::AggregateId, at: StepNo) -> Option<StepNo> {
@@ -158,5 +161,12 @@ pub fn first_step(history: &History, id: crate::model::AggregateId, at: StepNo) 
     let carried = causes
         .iter()
         .find_map(|cause| cause.carrier.map(|carrier| carrier.step));
-    carried.or_else(|| history.deferred(id, at).first().map(|held| held.step))
+    let held = || {
+        history
+            .deferred_first(id, at, LOOKED_AT)
+            .0
+            .first()
+            .map(|held| held.step)
+    };
+    carried.or_else(held)
 }

@@ -14,6 +14,8 @@ use super::{View, words};
 const LABEL_CELLS: usize = 12;
 /// Waiting events and decisions that are listed.
 const LISTED: usize = 50;
+/// Deferred events that are looked at for the lowest versions.
+const LOOKED_AT: usize = 1_000;
 
 /// One row: a label, and what it was and is. Text of the capture among our own words, not safe yet.
 struct Compared {
@@ -118,7 +120,8 @@ impl View<'_> {
     }
 
     fn deferred_at(&self, id: AggregateId, at: StepNo) -> String {
-        let all = self.history.deferred(id, at);
+        let (all, has_more) = self.history.deferred_first(id, at, LOOKED_AT);
+        let more = if has_more { "more than " } else { "" };
         let listed = all.iter().take(LISTED);
         let listed: Vec<String> = listed
             .map(|held| format!("v{} ({})", held.version, held.record))
@@ -126,7 +129,7 @@ impl View<'_> {
         match all.len() {
             0 => "none".to_owned(),
             count if count > LISTED => {
-                format!("{}, and {} more", listed.join(", "), count - LISTED)
+                format!("{}, and {more}{} more", listed.join(", "), count - LISTED)
             }
             _ => listed.join(", "),
         }

@@ -12,6 +12,8 @@ use super::{Sides, View, labelled, words};
 
 /// Waiting events that are listed; the rest is counted.
 const HELD: usize = 4;
+/// Events that are looked at for the lowest versions; a contract's usual limit is as large.
+const LOOKED_AT: usize = 1_000;
 /// The same where the pane fills the screen.
 const HELD_MAXIMISED: usize = 1_000;
 /// Indentation of lines with long names, which a narrow pane could not hold further to the right.
@@ -146,7 +148,7 @@ impl View<'_> {
     }
 
     fn held(&self, id: AggregateId, at: StepNo, lines: &mut Vec<Line>) {
-        let all = self.history.deferred(id, at);
+        let (all, has_more) = self.history.deferred_first(id, at, LOOKED_AT);
         let most = if self.model.is_maximised {
             HELD_MAXIMISED
         } else {
@@ -157,7 +159,12 @@ impl View<'_> {
             lines.push(self.held_line(labelled(label), held, at));
         }
         if all.len() > most {
-            let words = format!("and {} more, z shows them", all.len() - most);
+            let count = all.len() - most;
+            let words = if has_more {
+                format!("and more than {count} more")
+            } else {
+                format!("and {count} more, z shows them")
+            };
             lines.push(labelled("").with(Role::Dim, words));
         }
     }
@@ -199,7 +206,8 @@ impl View<'_> {
         let Some(id) = self.sides().aggregate else {
             return Vec::new();
         };
-        let mut held = self.history.deferred(id, self.model.shown_at());
+        let at = self.model.shown_at();
+        let (mut held, _) = self.history.deferred_first(id, at, LOOKED_AT);
         held.truncate(if self.model.is_maximised {
             HELD_MAXIMISED
         } else {

@@ -176,15 +176,15 @@ impl<'i> Framer<'i> {
             if enough || !self.window.read_more(HEAD_BYTES)? {
                 let head = self.window.filled();
                 let head = head.get(..HEAD_BYTES).unwrap_or(head);
-                break match blocks::detect(head) {
-                    Some(kind) => Mode::Blocks(Blocks::new(kind)),
-                    None => {
-                        let head = without_noise(head);
-                        // Waiting for more of a stream must not change what a file gets.
-                        let early = detect::early(head);
-                        mode(early.unwrap_or_else(|| detect::detect(head, self.window.has_ended())))
-                    }
-                };
+                if let Some(kind) = blocks::detect(head) {
+                    break Mode::Blocks(Blocks::new(kind));
+                }
+                let head = without_noise(head);
+                // Waiting for more of a stream must not change what a file gets.
+                let early = detect::early(head);
+                let framing =
+                    early.unwrap_or_else(|| detect::detect(head, self.window.has_ended()));
+                break mode(framing);
             }
         };
         Ok(())

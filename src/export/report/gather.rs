@@ -267,7 +267,7 @@ fn waiting_list(prefix: &Prefix<'_>) -> Listed<Waiting> {
     let mut ids: Vec<(usize, AggregateId)> = history
         .listed_aggregates(prefix.at)
         .filter(waits)
-        .map(|id| (history.deferred(id, prefix.at).len(), id))
+        .map(|id| (history.deferred_count(id, prefix.at, usize::MAX), id))
         .collect();
     ids.sort_by(|(held_a, a), (held_b, b)| {
         let name = |id: AggregateId| (history.source_of(id), history.name_of(id));

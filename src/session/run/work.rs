@@ -8,7 +8,7 @@
 //! ```text
 //! worker 1   apart 1 | engine 1 | apart 3 | apart 4 | engine 3 | engine 4 | ...
 //! worker 2   apart 2      | engine 2 | apart 5 | engine 5 | apart 6 | ...
-//! screen     (reads the history between two engines' turns)
+//! screen     (reads the history between two batches of records)
 //! ```
 
 use std::cell::OnceCell;
@@ -20,19 +20,16 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use bumpalo::Bump;
 
 use super::super::ahead::{AHEAD, touch};
-use super::super::order::{Chunks, Next, Order, Trend};
+use super::super::order::{Chunks, Next, Order, Sizes, Trend};
 use super::super::recorder::{LookBack, Recorder};
-use super::{Run, lock};
+use super::{MOST_NOISE, Run, lock};
 use crate::capture::Scratch;
-use crate::capture::framing::{Chunk, Frame, Framer, FramingFacts, Tally};
+use crate::capture::framing::{Chunk, Frame, Tally};
 use crate::engine::Engine;
 use crate::model::Record;
 
 /// Records and steps have 32-bit numbers; a capture with more is cut there, and says so.
 const MOST_STEPS: u32 = u32::MAX - 2_000_000;
-
-/// Of lines that tools printed beside their records, so many can be shown; all are counted.
-const MOST_NOISE: usize = 1_000;
 
 /// Chunks that a worker takes apart before it waits for the turn of the first.
 const BATCH: usize = 2;
@@ -64,14 +61,16 @@ struct Apart<'c> {
     tally: Tally,
     lines_before: Option<u64>,
     hash: u64,
+    /// A first pass has counted and proven it.
+    is_known: bool,
 }
 
 impl<'i> Floor<'i> {
     /// Before the first chunk.
-    pub(super) fn new(run: &'i Run, framer: Framer<'i>) -> Self {
+    pub(super) fn new(run: &'i Run, sizes: Sizes) -> Self {
         let contract = run.loaded.contract.clone();
         Self {
-            framer: Mutex::new(Chunks::new(&run.input, framer, run.order)),
+            framer: Mutex::new(Chunks::new(run, sizes)),
             turn: Mutex::new(Turn {
                 next: 0,
                 waiting: 0,
@@ -85,8 +84,8 @@ impl<'i> Floor<'i> {
     }
 
     /// What is known after the last chunk.
-    pub(super) fn outcome(&self) -> (FramingFacts, Trend) {
-        (lock(&self.framer).facts(), lock(&self.turn).trend)
+    pub(super) fn outcome(&self) -> (MutexGuard<'_, Chunks<'i>>, Trend) {
+        (lock(&self.framer), lock(&self.turn).trend)
     }
 
     /// The turn, if it is this chunk's now; nobody waits for it here.
@@ -190,7 +189,10 @@ impl Run {
         arena: &'c Bump,
     ) -> Apart<'c> {
         let chunk = slot.get_or_init(|| next.chunk);
-        let (mut records, tally) = chunk.records(&self.loaded.contract, scratch, arena);
+        let (mut records, mut tally) = chunk.records(&self.loaded.contract, scratch, arena);
+        if next.is_known {
+            tally = Tally::default();
+        }
         if self.order == Order::FromTheEnd {
             records.reverse();
         }
@@ -200,6 +202,7 @@ impl Run {
             records,
             tally,
             lines_before: next.lines_before,
+            is_known: next.is_known,
             hash: self.proof.hash(chunk.bytes()),
         }
     }
@@ -212,9 +215,12 @@ impl Run {
             tally,
             lines_before,
             hash,
+            is_known,
             ..
         } = apart;
-        self.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
+        if !is_known {
+            self.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
+        }
         turn.lines_before = lines_before.unwrap_or(turn.lines_before);
         self.decide(&mut turn, chunk, &records);
         turn.next += 1;
@@ -241,38 +247,42 @@ impl Run {
         }
     }
 
-    /// The engine's turn over one chunk. The screen may read between two chunks' turns, never in the
-    /// middle of a cascade.
+    /// The engine's turn over one chunk. The screen may read between two records' batches, never in
+    /// the middle of a cascade.
     fn decide(&self, turn: &mut Turn, chunk: &Chunk, records: &[(Frame, Record<'_>)]) {
         let lines_before = turn.lines_before;
-        let mut history = self.history.write().unwrap_or_else(PoisonError::into_inner);
-        let mut recorder = Recorder {
-            history: &mut history,
-            input: &self.input,
-            contract: &self.loaded.contract,
-            chunk: (chunk.offset_bytes(), chunk.bytes()),
-            buffers: &mut turn.buffers,
-            likely: None,
-            failed: None,
-        };
         let mut cut_at = None;
-        'records: for next in records.chunks(AHEAD) {
-            let likely = touch(next, &turn.engine, recorder.history);
-            for ((frame, record), likely) in next.iter().zip(likely) {
+        let mut failed = None;
+        for records in records.chunks(AHEAD) {
+            self.let_look();
+            let mut history = self.history.write().unwrap_or_else(PoisonError::into_inner);
+            let likely = touch(records, &turn.engine, &history);
+            let mut recorder = Recorder {
+                history: &mut history,
+                input: &self.input,
+                contract: &self.loaded.contract,
+                chunk: (chunk.offset_bytes(), chunk.bytes()),
+                buffers: &mut turn.buffers,
+                likely: None,
+                failed: None,
+            };
+            for ((frame, record), likely) in records.iter().zip(likely) {
                 if recorder.history.last_step().0 >= MOST_STEPS {
                     cut_at = Some(recorder.history.last_record());
-                    break 'records;
+                    break;
                 }
                 let number = recorder.history.append_record(frame.place(lines_before));
                 turn.trend.see(record.received_at);
                 recorder.likely = likely;
                 turn.engine.take(number, record, &mut recorder);
             }
+            failed = failed.or(recorder.failed.take());
+            if cut_at.is_some() {
+                break;
+            }
         }
-        let failed = recorder.failed.take();
         // Whoever waits for news holds the loading lock and then looks at the history: never the
         // other way round.
-        drop(history);
         if cut_at.is_none() && failed.is_none() {
             return;
         }
@@ -296,7 +306,9 @@ impl Run {
                 let end = chunk.offset_bytes() + length;
                 self.bytes_done.fetch_max(end, Ordering::AcqRel)
             }
-            Order::FromTheEnd => self.bytes_done.fetch_add(length, Ordering::AcqRel),
+            Order::FromTheEnd | Order::ByPosition => {
+                self.bytes_done.fetch_add(length, Ordering::AcqRel)
+            }
         };
         self.changed.notify_all();
     }
