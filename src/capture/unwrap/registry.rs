@@ -51,9 +51,7 @@ pub(super) enum ToldBy {
         /// What a text must look like.
         text: fn(&str) -> bool,
     },
-    /// A JSON value that is no object.
-    Value(fn(Layer<'_, '_>) -> bool),
-    /// The same, or a text that is no JSON.
+    /// A JSON value that is no object, or a text that is no JSON.
     ValueOrText(fn(Layer<'_, '_>) -> bool, fn(&str) -> bool),
     /// A text that is no JSON.
     Text(fn(&str) -> bool),
@@ -182,10 +180,9 @@ impl Registry {
                 ToldBy::Keys { has, lacks, .. } | ToldBy::KeysOrText { has, lacks, .. } => {
                     (registry.mask(has), registry.mask(lacks))
                 }
-                ToldBy::Value(_)
-                | ToldBy::ValueOrText(..)
-                | ToldBy::Text(_)
-                | ToldBy::Otherwise(_) => Default::default(),
+                ToldBy::ValueOrText(..) | ToldBy::Text(_) | ToldBy::Otherwise(_) => {
+                    Default::default()
+                }
             };
             registry.shapes.push((has, lacks, shape));
         }
@@ -223,10 +220,7 @@ impl Registry {
         for is_otherwise in [false, true] {
             let shapes = self.shapes.iter().enumerate();
             let shapes = shapes.filter(|(_, (has, lacks, shape))| {
-                let is_object = !matches!(
-                    shape.told_by,
-                    ToldBy::Value(_) | ToldBy::ValueOrText(..) | ToldBy::Text(_)
-                );
+                let is_object = !matches!(shape.told_by, ToldBy::ValueOrText(..) | ToldBy::Text(_));
                 is_object
                     && shape.is_otherwise() == is_otherwise
                     && names.has_all(*has)
@@ -367,7 +361,6 @@ impl Registry {
             }
             ToldBy::Keys { .. }
             | ToldBy::KeysOrText { .. }
-            | ToldBy::Value(_)
             | ToldBy::ValueOrText(..)
             | ToldBy::Text(_)
             | ToldBy::Otherwise(_) => {
@@ -422,9 +415,7 @@ fn fits(shape: &Shape, layer: Layer<'_, '_>) -> bool {
         ToldBy::Keys { fits, .. } | ToldBy::KeysOrText { fits, .. } | ToldBy::Otherwise(fits) => {
             layer.is_json && is_object && fits(layer)
         }
-        ToldBy::Value(fits) | ToldBy::ValueOrText(fits, _) => {
-            layer.is_json && !is_object && fits(layer)
-        }
+        ToldBy::ValueOrText(fits, _) => layer.is_json && !is_object && fits(layer),
         ToldBy::Text(_) => false,
     }
 }
