@@ -188,7 +188,7 @@ impl Side {
         }
         let mut walked = None;
         let around = &mut Around::default();
-        let opened = unwrap::off(
+        let found = unwrap::off(
             (bytes, None),
             opener.asked,
             wrappers,
@@ -200,7 +200,7 @@ impl Side {
                 walked.is_some()
             },
         );
-        match opened {
+        match found {
             Off::Bare if !opens_first => None,
             Off::Bare => {
                 let text = opener.delivery(bytes, layouts, bare)?;

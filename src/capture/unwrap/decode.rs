@@ -90,10 +90,17 @@ pub(super) fn nanos(text: &str) -> Option<Instant> {
 /// A whole number of so many units a second. Negative ones are clients that had no time (kcat's −1).
 #[inline]
 fn scaled(text: &str, units: i64) -> Option<Instant> {
-    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+    let mut number = 0i64;
+    for byte in text.bytes() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        number = number.checked_mul(10)?.checked_add(i64::from(digit))?;
+    }
+    if text.is_empty() {
         return None;
     }
-    let number: i64 = text.parse().ok()?;
     let nanoseconds = number % units * (1_000_000_000 / units);
     Some(Instant {
         seconds: number / units,

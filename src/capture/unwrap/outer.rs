@@ -54,13 +54,12 @@ pub(super) fn object<'a>(
             names = rest;
             name.end_at(bytes, at)
         });
-        let (name_end, escaped) = match next_name {
-            Some(end) => (end, false),
-            None => {
-                is_expected = false;
-                names = &[];
-                string_at(bytes, at)?
-            }
+        let (name_end, escaped) = if let Some(end) = next_name {
+            (end, false)
+        } else {
+            is_expected = false;
+            names = &[];
+            string_at(bytes, at)?
         };
         push(nodes, at, name_end, NodeKind::String, escaped);
         let at = behind_colon(bytes, name_end)?;
@@ -193,7 +192,7 @@ mod tests {
             r#"{"a":01}"#,
             r#"{"a":truE}"#,
             r#"{"a" 1}"#,
-            r#"{a:1}"#,
+            "{a:1}",
         ] {
             check(text);
         }

@@ -5,10 +5,16 @@
 //! stands between them is copied in pieces of a fixed length. What is rare, and the last bytes of a
 //! text, go word by word.
 
+use std::num::NonZero;
+
 use super::super::string;
 use super::super::token::{escape, marks};
 
 /// What each letter behind a backslash stands for; 0 for those that stand for no single byte.
+#[allow(
+    clippy::indexing_slicing,
+    reason = "the compiler makes the table, and a byte is always in it"
+)]
 const LETTERS: [u8; 256] = {
     let mut letters = [0; 256];
     letters[b'"' as usize] = b'"';
@@ -20,6 +26,12 @@ const LETTERS: [u8; 256] = {
     letters[b'r' as usize] = b'\r';
     letters[b't' as usize] = b'\t';
     letters
+};
+
+/// One bit that is always there.
+const HIGHEST: NonZero<u64> = match NonZero::new(1 << 63) {
+    Some(highest) => highest,
+    None => NonZero::<u64>::MIN,
 };
 
 /// Bytes that are looked at together.
@@ -57,38 +69,39 @@ pub(super) fn decode(text: &str, start: usize, into: &mut [u8]) -> Option<(usize
         from: start,
         to: 0,
     };
-    if let Some(end) = decoding.blocks(start)? {
-        let is_quote = text.as_bytes().get(end) == Some(&b'"');
-        return is_quote.then_some((end, decoding.to));
+    if !decoding.blocks(start)? {
+        return decoding.words();
     }
-    decoding.words()
+    let is_quote = text.as_bytes().get(decoding.from) == Some(&b'"');
+    is_quote.then_some((decoding.from, decoding.to))
 }
 
 impl Decoding<'_, '_> {
-    /// Decodes whole blocks, as long as there are some; answers where the string ends, if it does in
-    /// one of them, or has a control character.
-    fn blocks(&mut self, start: usize) -> Option<Option<usize>> {
+    /// Decodes whole blocks, as long as there are some; answers whether the string ends in one of
+    /// them, or has a control character there.
+    fn blocks(&mut self, start: usize) -> Option<bool> {
         let bytes = self.text.as_bytes();
         let mut noted = [0u32; ROOM];
         let mut at = start;
         let mut is_escaped = 0;
         loop {
             let mut count = 0;
-            let mut end = None;
+            let mut has_ended = false;
             while count < NOTED
                 && let Some(block) = bytes
                     .get(at..at + BLOCK + PIECE)
                     .and_then(|rest| rest.first_chunk())
             {
                 let (slashes, stops) = masks(block);
-                let (escapes, escaped) = escapes(slashes, &mut is_escaped);
-                let stop = stops & !escaped;
-                let mut left = escapes & stop.wrapping_sub(1) & !stop;
+                let (begin, behind) = escapes(slashes, &mut is_escaped);
+                let stop = stops & !behind;
+                let mut left = begin & stop.wrapping_sub(1) & !stop;
                 let base = u32::try_from(at).ok()?;
                 let (usual, others) = noted.get_mut(count..)?.split_first_chunk_mut::<USUAL>()?;
                 count += left.count_ones() as usize;
                 for place in usual {
-                    *place = base + left.trailing_zeros();
+                    // Behind the last one whatever comes is written, and not read.
+                    *place = base + lowest(left);
                     left &= left.wrapping_sub(1);
                 }
                 let mut others = others.iter_mut();
@@ -98,7 +111,7 @@ impl Decoding<'_, '_> {
                 }
                 if stop != 0 {
                     at += stop.trailing_zeros() as usize;
-                    end = Some(at);
+                    has_ended = true;
                     break;
                 }
                 at += BLOCK;
@@ -106,9 +119,9 @@ impl Decoding<'_, '_> {
             for place in noted.get(..count)? {
                 self.escape(*place as usize)?;
             }
-            if count < NOTED {
+            if has_ended || count < NOTED {
                 self.run(at.max(self.from))?;
-                return Some(end);
+                return Some(has_ended);
             }
         }
     }
@@ -200,6 +213,12 @@ impl Decoding<'_, '_> {
             }
         }
     }
+}
+
+/// The lowest bit, or any number where there is none: to tell that would cost more than to find it.
+#[inline]
+fn lowest(bits: u64) -> u32 {
+    (HIGHEST | bits).trailing_zeros()
 }
 
 /// A block's backslashes, and its quotes and control characters, as bits.
