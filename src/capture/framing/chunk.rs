@@ -5,10 +5,11 @@ use bumpalo::Bump;
 
 use super::super::take::{Scratch, Taken, take_off_and_apart, unreadable};
 use super::super::tape::{Doc, Node, NodeKind};
+use super::broken::{self, Ranges};
 use super::joined::Joiner;
 use super::noise;
 use crate::contract::Contract;
-use crate::model::{Place, Record, reason};
+use crate::model::{Body, Place, ReasonId, Record, reason};
 
 /// Whole records as they follow each other in the capture.
 #[derive(Debug)]
@@ -146,6 +147,8 @@ impl Chunk {
             arena,
             sink,
             tally: Tally::default(),
+            by_separators: matches!(self.layout, Layout::Lines { .. }),
+            in_broken: false,
         };
         match &self.layout {
             Layout::Lines {
@@ -195,6 +198,10 @@ struct Walk<'c, 's, F> {
     arena: &'c Bump,
     sink: F,
     tally: Tally,
+    /// A record ends at a separator, so that there may be several before one.
+    by_separators: bool,
+    /// What is at hand is a part of what could not be read as one: it is not taken apart once more.
+    in_broken: bool,
 }
 
 impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
@@ -340,6 +347,15 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
         let text = self.text.and_then(|text| text.get(start..end));
         match take_off_and_apart(bytes, text, self.contract, self.scratch, self.arena) {
             Taken::One(record) => {
+                if let Body::Unreadable(why) = record.body
+                    && !self.in_broken
+                    && let Some(ranges) = self.broken(start, end, why)
+                {
+                    self.in_broken = true;
+                    self.batch(start, &ranges);
+                    self.in_broken = false;
+                    return;
+                }
                 let frame = Frame {
                     offset_bytes: self.offset_bytes + start as u64,
                     length_bytes: u32::try_from(end - start).unwrap_or(u32::MAX),
@@ -350,6 +366,25 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
             }
             Taken::Many(ranges) => self.batch(start, &ranges),
         }
+    }
+
+    /// The records in what cannot be read as one.
+    #[cold]
+    fn broken(&self, start: usize, end: usize, why: ReasonId) -> Option<Ranges> {
+        let bytes = self.bytes.get(start..end)?;
+        let may_hold = matches!(
+            why,
+            reason::MALFORMED_JSON | reason::NOT_UTF8 | reason::TOO_DEEP
+        );
+        if !may_hold || bytes.first() != Some(&b'{') {
+            return None;
+        }
+        if self.by_separators
+            && let Some(ranges) = broken::objects_in_a_row(bytes)
+        {
+            return Some(ranges);
+        }
+        broken::records_of_container(bytes)
     }
 
     /// Several records in one value. Lines are counted on the way, where the value has several; the

@@ -12,6 +12,7 @@
 //! ```
 
 mod blocks;
+mod broken;
 mod chunk;
 mod detect;
 mod joined;

@@ -357,7 +357,40 @@ impl Values {
     }
 }
 
-fn leading_blanks(line: &[u8]) -> usize {
+/// Lists the elements of an array that cannot be read as a whole; answers where it ends. `start` is
+/// behind its bracket, which stands on a line with this much leading whitespace. `next` may know better
+/// where an element ends: it is given the text from there on, and the length that the brackets say.
+pub(super) fn elements<'b>(
+    bytes: &'b [u8],
+    start: usize,
+    indent: usize,
+    ranges: &mut Vec<(usize, usize)>,
+    mut next: impl FnMut(&'b [u8], usize) -> usize,
+) -> usize {
+    let mut values = Values::new(Framing::Array);
+    (values.started, values.in_array) = (true, true);
+    (values.indent, values.leading) = (indent, false);
+    let mut at = start;
+    loop {
+        let begin = values.skip(bytes, at);
+        let rest = bytes.get(begin..).unwrap_or_default();
+        if !values.in_array {
+            // The bracket, and blanks behind it, were passed over.
+            return begin;
+        }
+        if rest.is_empty() {
+            return bytes.len();
+        }
+        let length = values.value_end(rest, true).unwrap_or(rest.len()).max(1);
+        let length = next(rest, length).max(1);
+        let value = rest.get(..length).unwrap_or(rest);
+        values.list(value, begin, ranges);
+        values.passed(value);
+        at = begin + length;
+    }
+}
+
+pub(super) fn leading_blanks(line: &[u8]) -> usize {
     line.iter()
         .take_while(|byte| matches!(byte, b' ' | b'\t'))
         .count()
@@ -378,7 +411,7 @@ fn string_end(rest: &[u8], ended: bool) -> Option<usize> {
 }
 
 /// How a value begins: its brace and first name.
-fn opening(value: &[u8]) -> Option<&[u8]> {
+pub(super) fn opening(value: &[u8]) -> Option<&[u8]> {
     const NAME_MAX: usize = 128;
     let head = value.get(..NAME_MAX).unwrap_or(value);
     let quote = memchr::memchr(b'"', head)?;

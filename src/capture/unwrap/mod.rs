@@ -33,7 +33,7 @@ use crate::model::{ReasonId, reason};
 
 pub use around::{Around, Header, Path};
 pub use event::is_json;
-pub use registry::{Sight, names};
+pub use registry::{Sight, names, names_an_event, ways_of_containers};
 
 use layer::{Inner, Layer};
 use registry::{CLOUD_EVENT, Found, registry};
