@@ -353,3 +353,30 @@ proptest! {
 
 #[path = "framing_text_tests.rs"]
 mod text;
+
+#[test]
+fn archives_that_come_through_a_pipe_are_refused() {
+    let mut tar = b"orders.jsonl".to_vec();
+    tar.resize(257, 0);
+    tar.extend_from_slice(b"ustar\x0000");
+    tar.resize(512, 0);
+    tar.extend_from_slice(b"{\"a\":1}\n");
+    let zipped = crate::capture::compressed::gzipped(&tar);
+    for (bytes, wanted) in [
+        (tar, "is tar; open it with: tar -xO | replayscope -"),
+        (
+            b"BZh91AY&SY".to_vec(),
+            "is bzip2; open it with: bzip2 -dc | replayscope -",
+        ),
+        (
+            zipped,
+            "is tar; open it with: gzip -dc | tar -xO | replayscope -",
+        ),
+    ] {
+        for drip in [1, 100_000] {
+            let pipe = Input::stream("pipe", Box::new(Drip(bytes.clone(), drip))).unwrap();
+            let message = Framer::new(&pipe).next_chunk().unwrap_err().to_string();
+            assert!(message.ends_with(wanted), "{drip}: {message}");
+        }
+    }
+}

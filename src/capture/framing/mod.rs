@@ -180,6 +180,8 @@ impl<'i> Framer<'i> {
                 if let Some(kind) = blocks::detect(head) {
                     break Mode::Blocks(Blocks::new(kind));
                 }
+                // Its first bytes may have come one by one.
+                self.window.check_text()?;
                 let head = without_noise(head);
                 // Waiting for more of a stream must not change what a file gets.
                 let early = detect::early(head);
