@@ -212,18 +212,19 @@ fn every_way_to_the_records_is_found() {
             if steps.last() == Some(&"*") && open == "[" {
                 continue;
             }
-            let mut text = String::new();
+            let mut opening = Vec::new();
             let mut closing = String::new();
             for (index, step) in steps.iter().enumerate() {
                 let is_any = *step == "*";
-                text += &if is_any {
+                opening.push(if is_any {
                     open.to_owned()
                 } else {
                     format!("{{\"{step}\": ")
-                };
+                });
                 closing.insert_str(0, if is_any && index > 0 { close } else { "}" });
             }
-            text += &format!("[{event}, {broken}, {event}]{closing}");
+            let opening = opening.concat();
+            let text = format!("{opening}[{event}, {broken}, {event}]{closing}");
             let ranges = records_of_container(text.as_bytes()).unwrap_or_else(|| panic!("{text}"));
             assert_eq!(texts(&text, &ranges), [event, broken, event], "{text}");
         }

@@ -77,6 +77,7 @@ fn write_framing(run: &Run, out: &mut dyn Write) -> io::Result<()> {
             tally.separators,
             "NUL bytes or record separators around records",
         ),
+        (tally.byte_order_marks, "byte order marks further on"),
         (tally.batches, "values that hold several records"),
     ];
     for (count, what) in counted {

@@ -296,7 +296,7 @@ impl<'b> Neighbours<'b> {
                 .is_none_or(|opening| value.starts_with(opening));
             if is_alike && before.ends_with(b",") {
                 let read = read_prefix(value, MAX_DEPTH, &mut nodes);
-                let looked_at = read.map_or_else(|fault| fault.offset_bytes, |end| end);
+                let looked_at = read.unwrap_or_else(|fault| fault.offset_bytes);
                 self.budget_bytes = self.budget_bytes.checked_sub(looked_at)?;
                 if let Ok(end) = read {
                     let behind = value.get(skip_whitespace(value, end));

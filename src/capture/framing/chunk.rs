@@ -7,7 +7,7 @@ use super::super::take::{Scratch, Taken, take_off_and_apart, unreadable};
 use super::super::tape::{Doc, Node, NodeKind};
 use super::broken::{self, Ranges};
 use super::joined::Joiner;
-use super::noise;
+use super::{UTF8_BOM, noise, pretty, without_marks};
 use crate::contract::Contract;
 use crate::model::{Body, Place, ReasonId, Record, reason};
 
@@ -75,6 +75,8 @@ pub struct Tally {
     pub batches: u64,
     /// Lines that a tool printed beside its records.
     pub noise_lines: u64,
+    /// Byte order marks further on than at the capture's start.
+    pub byte_order_marks: u64,
 }
 
 impl Tally {
@@ -87,6 +89,7 @@ impl Tally {
         self.separators += other.separators;
         self.batches += other.batches;
         self.noise_lines += other.noise_lines;
+        self.byte_order_marks += other.byte_order_marks;
     }
 }
 
@@ -154,7 +157,7 @@ impl Chunk {
             Layout::Lines {
                 separator: b'\n',
                 most,
-            } => walk.lines(Joiner::new(*most)),
+            } => walk.lines(*most),
             Layout::Lines { separator, .. } => walk.pieces(*separator),
             Layout::Listed(ranges) => walk.listed(ranges),
             Layout::TooLong {
@@ -205,7 +208,8 @@ struct Walk<'c, 's, F> {
 }
 
 impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
-    fn lines(&mut self, mut joiner: Joiner) {
+    fn lines(&mut self, most: usize) {
+        let mut joiner = Joiner::new(most);
         let mut at = 0;
         while at < self.bytes.len() {
             let rest = self.bytes.get(at..).unwrap_or_default();
@@ -219,7 +223,14 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
             {
                 self.tally.crlf_lines += 1;
             }
+            at = self.past_marks(at, end);
             let line = self.bytes.get(at..end).unwrap_or_default();
+            if pretty::begins(line)
+                && let Some(behind) = self.pretty(at, most, &mut joiner)
+            {
+                at = behind;
+                continue;
+            }
             if joiner.passes(line) {
                 self.piece(at, end);
             } else {
@@ -236,6 +247,36 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
         }
         joiner.close();
         self.release(&mut joiner);
+    }
+
+    /// A value over several lines; answers where the line behind it begins. Its first line's end has
+    /// been looked at.
+    #[cold]
+    fn pretty(&mut self, start: usize, most: usize, joiner: &mut Joiner) -> Option<usize> {
+        let rest = self.bytes.get(start..)?;
+        let length = pretty::length(rest, most)?;
+        let line = memchr::memchr(b'\n', rest.get(length..)?);
+        let behind = start + line.map_or(rest.len(), |line| length + line + 1);
+        joiner.close();
+        self.release(joiner);
+        self.record(start, start + length);
+        self.count_lines(start, behind);
+        let below = self.bytes.get(start + 2..behind).unwrap_or_default();
+        let returns = memchr::memmem::find_iter(below, b"\r\n").count() as u64;
+        self.tally.crlf_lines += returns;
+        Some(behind)
+    }
+
+    /// Passes over the byte order marks that a line begins with.
+    #[inline]
+    fn past_marks(&mut self, at: usize, end: usize) -> usize {
+        if self.bytes.get(at) != Some(&0xef) {
+            return at;
+        }
+        let line = self.bytes.get(at..end).unwrap_or_default();
+        let passed = line.len() - without_marks(line).len();
+        self.tally.byte_order_marks += (passed / UTF8_BOM.len()) as u64;
+        at + passed
     }
 
     /// Records of several lines, and those inside them, once all of them are there.
@@ -255,7 +296,8 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
             let rest = self.bytes.get(at..).unwrap_or_default();
             let found = memchr::memchr(separator, rest);
             let end = at + found.unwrap_or(rest.len());
-            let (start, end_of_record) = self.trimmed(at, end);
+            let begin = self.past_marks(at, end);
+            let (start, end_of_record) = self.trimmed(begin, end);
             self.count_lines(at, start);
             if start < end_of_record {
                 self.record(start, end_of_record);
@@ -281,6 +323,15 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
     fn between(&mut self, from: usize, to: usize) {
         self.count_lines(from, to);
         self.tally.noise_lines += noise::count(self.bytes, from, to);
+        self.count_marks(from, to);
+    }
+
+    fn count_marks(&mut self, from: usize, to: usize) {
+        let between = self.bytes.get(from..to).unwrap_or_default();
+        if between.len() >= UTF8_BOM.len() {
+            let marks = memchr::memmem::find_iter(between, UTF8_BOM);
+            self.tally.byte_order_marks += marks.count() as u64;
+        }
     }
 
     fn too_long(&mut self, length_bytes: u64, lines: u64) {
@@ -351,6 +402,11 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
                     && !self.in_broken
                     && let Some(ranges) = self.broken(start, end, why)
                 {
+                    for pair in ranges.windows(2) {
+                        if let [(_, from), (to, _)] = pair {
+                            self.count_marks(start + from, start + to);
+                        }
+                    }
                     self.in_broken = true;
                     self.batch(start, &ranges);
                     self.in_broken = false;

@@ -4,7 +4,7 @@
 //! A damaged value ends where its brackets say, or where a line begins the next value; either way its
 //! neighbours survive. The result does not depend on how much has been read, only on the bytes.
 
-use super::super::bytes::CaptureError;
+use super::super::bytes::{CaptureError, UTF8_BOM};
 use super::super::json::{FaultKind, MAX_DEPTH, read_prefix, skip_plain};
 use super::super::tape::Node;
 use super::chunk::{Chunk, Layout, batch, is_separator};
@@ -12,6 +12,7 @@ use super::detect::Framing;
 use super::matching::Matcher;
 use super::noise::{self, Sight};
 use super::window::Window;
+use super::without_marks;
 
 /// Levels that are followed strictly. Deeper values are unreadable whatever they are, and a limit
 /// bounds the cost where each damaged value takes the next one for a part of itself.
@@ -175,6 +176,13 @@ impl Values {
                 }
                 b' ' | b'\t' => self.indent += usize::from(self.leading),
                 b'\r' | 0 | 0x1e => {}
+                0xef if bytes
+                    .get(at..)
+                    .is_some_and(|rest| rest.starts_with(UTF8_BOM)) =>
+                {
+                    at += UTF8_BOM.len();
+                    continue;
+                }
                 b',' if self.in_array => self.leading = false,
                 b']' if self.in_array => {
                     self.in_array = false;
@@ -303,7 +311,7 @@ impl Values {
                 return ended.then_some(rest.len());
             };
             end += length + 1;
-            let below = rest.get(end..).unwrap_or_default();
+            let below = without_marks(rest.get(end..).unwrap_or_default());
             let blanks = leading_blanks(below);
             match below.get(blanks) {
                 None if !ended => return None,
