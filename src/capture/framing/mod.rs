@@ -14,9 +14,11 @@
 mod blocks;
 mod chunk;
 mod detect;
+mod ends;
 mod joined;
 pub(in crate::capture) mod marks;
 mod matching;
+pub(in crate::capture) mod messages;
 mod noise;
 mod outline;
 mod sections;
