@@ -286,7 +286,14 @@ pub(in crate::capture) fn is_nats_reply(line: &[u8]) -> bool {
 pub(in crate::capture) fn is_nats_stored(line: &[u8]) -> bool {
     let has = |rest: &[u8], part: &[u8]| memchr::memmem::find(rest, part).is_some();
     if let Some(rest) = line.strip_prefix(b"Item: ") {
-        return has(rest, b"#") && has(rest, b" received ") && has(rest, b" on Subject ");
+        let received = memchr::memmem::find(rest, b" received ");
+        let (item, rest) = rest
+            .split_at_checked(received.unwrap_or(0))
+            .unwrap_or_default();
+        let digits = item.iter().rev().take_while(|byte| byte.is_ascii_digit());
+        let digits = digits.count();
+        let is_numbered = digits > 0 && item.iter().rev().nth(digits) == Some(&b'#');
+        return is_numbered && has(rest, b" on Subject ");
     }
     let Some(rest) = line.strip_prefix(b"[") else {
         return false;

@@ -65,7 +65,9 @@ fn head(text: &str) -> (Vec<Header<'_>>, &str) {
 fn body<'a>(text: &'a str, rest: &'a str, length: Option<&str>) -> (&'a str, bool) {
     let text = text.trim_start();
     let message = messages::message(text.as_bytes(), 0, true);
-    if let End::At(end) = message.end
+    // Behind a broken line of headers nothing is a body.
+    if message.body_at + rest.len() == text.len()
+        && let End::At(end) = message.end
         && let Some((before, below)) = text.split_at_checked(end)
         && let Some(body) = before.get(message.body_at..)
     {

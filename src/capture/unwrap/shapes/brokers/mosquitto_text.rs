@@ -1,7 +1,7 @@
 //! `mosquitto_sub -v`: the topic, a space and the payload, as it is (mosquitto `sub_client_output.c`).
 //!
-//! A word before an object stands in many a program's log, so only what can be nothing else is taken: a
-//! topic of several levels, or the retained ones of `$SYS`, and an object to the end of the text.
+//! A word before a value stands in many a program's log, so only what can be nothing else is taken: a
+//! topic of several levels, or the retained ones of `$SYS`, and an object or array to the end of the text.
 
 use super::{Around, Inner, Layer, Payload, Shape, ToldBy, is_json_value, message, stood};
 
@@ -28,8 +28,9 @@ fn parts(text: &str) -> Option<(&str, &str)> {
 }
 
 fn fits(text: &str) -> bool {
-    parts(text)
-        .is_some_and(|(_, payload)| payload.starts_with('{') && is_json_value(payload.trim()))
+    parts(text).is_some_and(|(_, payload)| {
+        payload.starts_with(['{', '[']) && is_json_value(payload.trim())
+    })
 }
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
@@ -46,10 +47,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_topic_of_several_levels_before_an_object() {
+    fn only_a_topic_of_several_levels_before_a_value() {
         for text in [
             "orders/status {\"a\":1}",
             "/orders {}",
+            "orders/status [{}]",
             "$SYS/broker/x {\"a\":1}\r",
             "shop/größe/7 {}",
         ] {
@@ -59,7 +61,7 @@ mod tests {
             "orders {\"a\":1}",
             "orders/status {\"a\":1",
             "orders/status {\"a\":1} x",
-            "orders/status [1]",
+            "orders/status [INFO] x",
             "orders/status  {\"a\":1}",
             "orders/status plain",
             "https://a.test/ {\"a\":1}",
