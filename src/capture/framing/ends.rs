@@ -230,7 +230,7 @@ fn nats(bytes: &[u8], ended: bool) -> End {
         let indent = line.iter().take_while(|byte| is_separator(**byte)).count();
         let end = match body(bytes, start + indent, lines.at, ended) {
             End::At(end) if may_be_answered => end,
-            end => return end,
+            end @ (End::At(_) | End::Open(_) | End::More) => return end,
         };
         lines.at = end;
         match lines.next_text() {
@@ -259,6 +259,9 @@ fn oldest(bytes: &[u8], title: &[u8], message: usize, below: usize, ended: bool)
     }
 }
 
+/// What stands before the content, where there is a key.
+const CONTENT: &[u8] = b"], content:";
+
 /// A boundary, then `key:[…], properties:[…], content:…`, or the content alone.
 fn pulsar(bytes: &[u8], ended: bool) -> End {
     let mut lines = Lines {
@@ -272,7 +275,6 @@ fn pulsar(bytes: &[u8], ended: bool) -> End {
     if super::marks::is_pulsar(trim(line)) || noise::is_noise(line) {
         return End::At(start);
     }
-    const CONTENT: &[u8] = b"], content:";
     let content = memchr::memmem::find(line, CONTENT).filter(|_| line.starts_with(b"key:["));
     let content = content.map_or(0, |at| at + CONTENT.len());
     body(bytes, start + content, lines.at, ended)

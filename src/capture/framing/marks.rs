@@ -78,27 +78,31 @@ pub(super) fn told(head: &[u8], complete: bool) -> Told {
     Told::Other
 }
 
-/// Whose block begins with the line at the start, if one does; `None`: more must be read to know.
-pub(super) fn begins(rest: &[u8], ended: bool) -> Option<Option<Tool>> {
+/// Whose block begins with the line at the start, if one does.
+pub(super) fn begins(rest: &[u8], ended: bool) -> Told {
     if rest.first() == Some(&b'{') {
-        return Some(None);
+        return Told::Other;
     }
-    let length = match line_length(rest, ended) {
+    let Some(length) = line_length(rest, ended) else {
         // An array may be long, and is none.
-        None if rest.first() == Some(&b'[') && rest.len() > LONGEST_TITLE => return Some(None),
-        length => length?,
+        let is_array = rest.first() == Some(&b'[') && rest.len() > LONGEST_TITLE;
+        return if is_array { Told::Other } else { Told::Open };
     };
     let line = trim(rest.get(..length).unwrap_or_default());
     if is_banner(line) || is_validation(line) || is_context(line) {
-        Some(Some(Tool::EventDisplay))
+        Told::Blocks(Tool::EventDisplay)
     } else if is_nats(line) || is_nats_stored(line) {
-        Some(Some(Tool::Nats))
+        Told::Blocks(Tool::Nats)
     } else if is_pulsar(line) {
-        Some(Some(Tool::Pulsar))
-    } else if is_request(line) || is_status(line) || bare_headers(rest, ended)? {
-        Some(Some(Tool::Http))
+        Told::Blocks(Tool::Pulsar)
+    } else if is_request(line) || is_status(line) {
+        Told::Blocks(Tool::Http)
     } else {
-        Some(None)
+        match bare_headers(rest, ended) {
+            Some(true) => Told::Blocks(Tool::Http),
+            Some(false) => Told::Other,
+            None => Told::Open,
+        }
     }
 }
 

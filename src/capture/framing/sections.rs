@@ -9,7 +9,7 @@ use super::super::bytes::CaptureError;
 use super::chunk::{Chunk, Layout, batch, is_separator};
 use super::detect::Framing;
 use super::ends::{Value, block_end, rest_is_blank, value};
-use super::marks::{Scanner, Tool, begins, line_length, trim};
+use super::marks::{Scanner, Told, Tool, begins, line_length, trim};
 use super::messages::{is_request, is_status};
 use super::noise::{self, Sight};
 use super::window::Window;
@@ -85,7 +85,10 @@ impl Sections {
         if first.consumed < keep_bytes && first.consumed > 0 {
             return Ok(window.cut(first.consumed, Layout::Listed(first.ranges)));
         }
-        let tool = begins(kept, true).flatten().unwrap_or(self.tool);
+        let tool = match begins(kept, true) {
+            Told::Blocks(tool) => tool,
+            Told::Other | Told::Open => self.tool,
+        };
         pass(tool, window, chunk_bytes)
     }
 }
@@ -113,10 +116,11 @@ fn scan(bytes: &[u8], ended: bool, most: usize) -> Scan {
             Sight::Unfinished => return scan,
             Sight::Other => {}
         }
-        let end = begins(rest, ended).and_then(|tool| match tool {
-            Some(tool) => block_end(tool, rest, ended),
-            None => lone_end(rest, ended),
-        });
+        let end = match begins(rest, ended) {
+            Told::Blocks(tool) => block_end(tool, rest, ended),
+            Told::Other => lone_end(rest, ended),
+            Told::Open => None,
+        };
         let Some(length) = end else {
             return scan;
         };
