@@ -78,8 +78,9 @@ pub(super) fn told(head: &[u8], complete: bool) -> Told {
     Told::Other
 }
 
-/// Whose block begins with the line at the start, if one does.
-pub(super) fn begins(rest: &[u8], ended: bool) -> Told {
+/// Whose block begins with the line at the start, if one does. `in_headers`: the line above looks like
+/// a header and begins none, so no run of headers begins with this one.
+pub(super) fn begins(rest: &[u8], in_headers: bool, ended: bool) -> Told {
     if rest.first() == Some(&b'{') {
         return Told::Other;
     }
@@ -97,6 +98,8 @@ pub(super) fn begins(rest: &[u8], ended: bool) -> Told {
         Told::Blocks(Tool::Pulsar)
     } else if is_request(line) || is_status(line) {
         Told::Blocks(Tool::Http)
+    } else if in_headers {
+        Told::Other
     } else {
         match bare_headers(rest, ended) {
             Some(true) => Told::Blocks(Tool::Http),

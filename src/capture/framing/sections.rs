@@ -10,7 +10,7 @@ use super::chunk::{Chunk, Layout, batch, is_separator};
 use super::detect::Framing;
 use super::ends::{Value, block_end, rest_is_blank, value};
 use super::marks::{Scanner, Told, Tool, begins, line_length, trim};
-use super::messages::{is_request, is_status};
+use super::messages::{header, is_request, is_status};
 use super::noise::{self, Sight};
 use super::window::Window;
 
@@ -22,6 +22,9 @@ const EAGER_BYTES: usize = 1 << 20;
 #[derive(Debug)]
 pub(super) struct Sections {
     tool: Tool,
+    /// The line above looks like a header and belongs to no block: a run of such lines is looked
+    /// through once.
+    in_headers: bool,
 }
 
 /// What a scan of the window found.
@@ -33,7 +36,10 @@ struct Scan {
 
 impl Sections {
     pub(super) fn new(tool: Tool) -> Self {
-        Self { tool }
+        Self {
+            tool,
+            in_headers: false,
+        }
     }
 
     pub(super) fn framing(&self) -> Framing {
@@ -42,7 +48,7 @@ impl Sections {
 
     /// The window begins where a record does, or something between records.
     pub(super) fn next_chunk(
-        &self,
+        &mut self,
         window: &mut Window<'_>,
         chunk_bytes: usize,
         keep_bytes: usize,
@@ -53,7 +59,7 @@ impl Sections {
             let filled = window.filled();
             let length = filled.len();
             if length > 0 && (ended || length >= scan_at) {
-                let scan = scan(filled, ended, usize::MAX);
+                let scan = self.scan(filled, ended, usize::MAX);
                 if scan.consumed > 0 {
                     return Ok(Some(window.cut(scan.consumed, Layout::Listed(scan.ranges))));
                 }
@@ -72,65 +78,72 @@ impl Sections {
         }
     }
 
+    /// The records at the start, `most` of them at most.
+    fn scan(&mut self, bytes: &[u8], ended: bool, most: usize) -> Scan {
+        let mut scan = Scan::default();
+        let mut found = 0;
+        while found < most {
+            let rest = bytes.get(scan.consumed..).unwrap_or_default();
+            let blank = rest.iter().take_while(|byte| is_separator(**byte)).count();
+            let start = scan.consumed + blank;
+            let is_below_blank =
+                memchr::memchr_iter(b'\n', rest.get(..blank).unwrap_or_default()).count() > 0;
+            self.in_headers &= !is_below_blank;
+            let rest = bytes.get(start..).unwrap_or_default();
+            if rest.is_empty() {
+                if ended {
+                    scan.consumed = bytes.len();
+                }
+                return scan;
+            }
+            match noise::sight(rest, ended) {
+                Sight::Noise(length) => {
+                    scan.consumed = start + length;
+                    continue;
+                }
+                Sight::Unfinished => return scan,
+                Sight::Other => {}
+            }
+            let told = begins(rest, self.in_headers, ended);
+            let is_lone = told == Told::Other;
+            let end = match told {
+                Told::Blocks(tool) => block_end(tool, rest, ended),
+                Told::Other => lone_end(rest, ended),
+                Told::Open => None,
+            };
+            let Some(length) = end else {
+                return scan;
+            };
+            // A scan always moves on.
+            let length = length.max(1);
+            let record = rest.get(..length).unwrap_or(rest);
+            self.in_headers = is_lone && header(record).is_some();
+            list(record, start, &mut scan.ranges);
+            scan.consumed = start + length;
+            found += 1;
+        }
+        scan
+    }
+
     /// A record beyond the limit: cut where it ends by what is there (it only said that it is longer),
     /// else passed over without being kept.
     fn cut_or_pass(
-        &self,
+        &mut self,
         window: &mut Window<'_>,
         chunk_bytes: usize,
         keep_bytes: usize,
     ) -> Result<Chunk, CaptureError> {
         let kept = window.filled().get(..keep_bytes).unwrap_or_default();
-        let first = scan(kept, true, 1);
+        let first = self.scan(kept, true, 1);
         if first.consumed < keep_bytes && first.consumed > 0 {
             return Ok(window.cut(first.consumed, Layout::Listed(first.ranges)));
         }
-        let tool = match begins(kept, true) {
+        let tool = match begins(kept, false, true) {
             Told::Blocks(tool) => tool,
             Told::Other | Told::Open => self.tool,
         };
         pass(tool, window, chunk_bytes)
     }
-}
-
-/// The records at the start, `most` of them at most.
-fn scan(bytes: &[u8], ended: bool, most: usize) -> Scan {
-    let mut scan = Scan::default();
-    let mut found = 0;
-    while found < most {
-        let rest = bytes.get(scan.consumed..).unwrap_or_default();
-        let blank = rest.iter().take_while(|byte| is_separator(**byte)).count();
-        let start = scan.consumed + blank;
-        let rest = bytes.get(start..).unwrap_or_default();
-        if rest.is_empty() {
-            if ended {
-                scan.consumed = bytes.len();
-            }
-            return scan;
-        }
-        match noise::sight(rest, ended) {
-            Sight::Noise(length) => {
-                scan.consumed = start + length;
-                continue;
-            }
-            Sight::Unfinished => return scan,
-            Sight::Other => {}
-        }
-        let end = match begins(rest, ended) {
-            Told::Blocks(tool) => block_end(tool, rest, ended),
-            Told::Other => lone_end(rest, ended),
-            Told::Open => None,
-        };
-        let Some(length) = end else {
-            return scan;
-        };
-        // A scan always moves on.
-        let length = length.max(1);
-        list(rest.get(..length).unwrap_or(rest), start, &mut scan.ranges);
-        scan.consumed = start + length;
-        found += 1;
-    }
-    scan
 }
 
 /// Lists a record without what surrounds it; an array of objects between blocks as a batch of them.

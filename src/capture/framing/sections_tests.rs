@@ -171,6 +171,25 @@ fn a_body_ends_where_its_length_says_if_that_can_be() {
 }
 
 #[test]
+fn headers_begin_a_block_where_no_line_like_them_stands_above() {
+    let log = "level: info\nlevel: warn";
+    let event = "ce-id: 1\nce-type: t\n\n{\"a\":1}";
+    let found = records(&format!(
+        "POST / HTTP/1.1\n\n{{}}\n{log}\n\n{event}\nstray\n{event}\n"
+    ));
+    let found: Vec<_> = found.iter().map(|(_, text)| text.as_str()).collect();
+    let wanted = [
+        "POST / HTTP/1.1\n\n{}",
+        "level: info",
+        "level: warn",
+        event,
+        "stray",
+        event,
+    ];
+    assert_eq!(found, wanted);
+}
+
+#[test]
 fn other_tools_lines_begin_nothing() {
     assert_eq!(
         records("----- got message -----\n[#1] Received on \"a\"\nPOST / HTTP/1.1\n"),
