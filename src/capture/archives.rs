@@ -67,7 +67,7 @@ impl Format {
             .is_some_and(|mark| mark.starts_with(b"ustar"));
         // The name of its first file is filled up with zeros.
         let is_named = head.get(..100).is_some_and(|name| name.contains(&0));
-        (is_tar && is_named).then_some(piped("tar", "tar -xO"))
+        (is_tar && is_named).then_some(piped("tar", "tar -xOf -"))
     }
 
     /// A command line that opens it. `outer` is what takes a compression around it off; `argument` tells

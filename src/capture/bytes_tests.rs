@@ -36,7 +36,7 @@ fn archives_name_the_way_out() {
         ),
         (b"BZh91AY&SY", "is bzip2; open it with: bzip2 -dc < "),
         (b"PK\x03\x04\x14\0", "is zip; open it with: unzip -p "),
-        (&tar, "is tar; open it with: tar -xO < "),
+        (&tar, "is tar; open it with: tar -xOf - < "),
     ] {
         let file = file_with(bytes);
         let message = Input::open(file.path()).unwrap_err().to_string();

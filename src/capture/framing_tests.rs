@@ -363,14 +363,14 @@ fn archives_that_come_through_a_pipe_are_refused() {
     tar.extend_from_slice(b"{\"a\":1}\n");
     let zipped = crate::capture::compressed::gzipped(&tar);
     for (bytes, wanted) in [
-        (tar, "is tar; open it with: tar -xO | replayscope -"),
+        (tar, "is tar; open it with: tar -xOf - | replayscope -"),
         (
             b"BZh91AY&SY".to_vec(),
             "is bzip2; open it with: bzip2 -dc | replayscope -",
         ),
         (
             zipped,
-            "is tar; open it with: gzip -dc | tar -xO | replayscope -",
+            "is tar; open it with: gzip -dc | tar -xOf - | replayscope -",
         ),
     ] {
         for drip in [1, 100_000] {
