@@ -277,7 +277,8 @@ impl Registry {
             self.candidates(layer.doc, &mut candidates);
             return self.find_among(&candidates, layer, only);
         }
-        let found = self.shape(layer, Names::default(), only, false);
+        let told = |otherwise| self.shape(layer, Names::default(), only, otherwise);
+        let found = told(false).or_else(|| told(true));
         found.map_or(Found::Nothing, Found::Shape)
     }
 
