@@ -20,6 +20,7 @@ mod run;
 mod search;
 mod sieve;
 mod sweep;
+mod trend;
 
 pub use beside::beside_text;
 pub use facts::Facts;

@@ -119,7 +119,8 @@ impl<'i> Chunks<'i> {
     }
 }
 
-/// Which way the times of receipt go, from record to record.
+/// Which way the times of receipt go, from record to record; or the events' own, where there are no
+/// others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Trend {
     last: Option<Instant>,
@@ -139,20 +140,32 @@ impl Trend {
         self.last = Some(at);
     }
 
+    /// Whether there were two times to compare.
+    pub(super) fn is_known(self) -> bool {
+        self.back + self.forward > 0
+    }
+
     /// Whether they go back over the whole capture: more than once, and nearly always.
     pub(super) fn goes_back(self) -> bool {
         self.back > 1 && self.back > 4 * self.forward
     }
 }
 
-/// What to say where the records come the wrong way round.
-pub(super) fn advice(order: Order) -> &'static str {
-    match order {
-        Order::Forwards => {
-            "looks newest first: the times of receipt go back from record to record; open it with --reverse"
+/// What to say where the records come the wrong way round, the way out first: a narrow screen shows
+/// the beginning. `by_own_times`: the events' own times tell it, none of receipt.
+pub(super) fn advice(order: Order, by_own_times: bool) -> &'static str {
+    match (order, by_own_times) {
+        (Order::Forwards, false) => {
+            "open it with --reverse: it looks newest first, the times of receipt go back from record to record"
         }
-        Order::FromTheEnd => {
-            "read from its end (--reverse) the times of receipt go back from record to record: open it without --reverse"
+        (Order::Forwards, true) => {
+            "open it with --reverse: it looks newest first, the events' own times go back from record to record"
+        }
+        (Order::FromTheEnd, false) => {
+            "open it without --reverse: read from its end, the times of receipt go back from record to record"
+        }
+        (Order::FromTheEnd, true) => {
+            "open it without --reverse: read from its end, the events' own times go back from record to record"
         }
     }
 }

@@ -20,6 +20,7 @@ use bumpalo::Bump;
 use super::order::{Chunks, Next, Order, Trend, advice};
 use super::proof::Proof;
 use super::recorder::{LookBack, Recorder};
+use super::trend;
 use crate::capture::framing::{Chunk, Frame, Framer, FramingFacts, Tally};
 use crate::capture::{Asked, CaptureError, Input, Scratch};
 use crate::contract::LoadedContract;
@@ -69,6 +70,7 @@ struct Loading {
     failed: Option<CaptureError>,
     cut_at: Option<RecordNo>,
     trend: Trend,
+    by_own_times: bool,
 }
 
 /// How far a run is.
@@ -132,14 +134,17 @@ impl Run {
         self.order
     }
 
-    /// Whether the times of receipt go back over the whole capture, once it is read.
+    /// Whether the times of receipt go back over the whole capture, once it is read; where there are
+    /// none, the events' own.
     pub fn goes_back(&self) -> bool {
         self.loading().trend.goes_back()
     }
 
     /// What to tell a person where they do.
     pub fn order_advice(&self) -> Option<&'static str> {
-        self.goes_back().then(|| advice(self.order))
+        let loading = self.loading();
+        let goes_back = loading.trend.goes_back();
+        goes_back.then(|| advice(self.order, loading.by_own_times))
     }
 
     /// The same run, with wrappers taken off as asked. Before anything is read.
@@ -299,8 +304,14 @@ impl Run {
         });
         let facts = lock(&framer).facts();
         let trend = lock(&turn).trend;
+        let by_own_times = !trend.is_known() && !self.is_stopped();
+        let trend = if by_own_times {
+            trend::of_own_times(self)
+        } else {
+            trend
+        };
         let mut loading = self.loading();
-        loading.trend = trend;
+        (loading.trend, loading.by_own_times) = (trend, by_own_times);
         loading.framing = Some(facts);
         loading.finished = true;
         self.changed.notify_all();
