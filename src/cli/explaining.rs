@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use super::output;
 use crate::capture::unwrap::{Sight, explain as sights};
 use crate::model::{Place, RecordNo};
-use crate::session::{Reader, Run};
+use crate::session::{Reader, Run, beside_text};
 use crate::text::Safe;
 use crate::text::number::grouped;
 
@@ -83,6 +83,9 @@ fn write_framing(run: &Run, out: &mut dyn Write) -> io::Result<()> {
         if count > 0 {
             writeln!(out, "  {:>11}  {what}", grouped(count))?;
         }
+    }
+    if let Some(text) = beside_text(run) {
+        writeln!(out, "  {}", Safe::own(text))?;
     }
     Ok(())
 }

@@ -176,18 +176,22 @@ fn about(text: &EventText) -> Safe {
     about
 }
 
-/// Where an unreadable record stops being JSON.
+/// Where an unreadable record stops being JSON; where there is no such place, its line, and what its
+/// wrapper says of why nothing is inside.
 fn fault(prefix: &Prefix<'_>, step: &Step<'_>) -> String {
     if step.state != State::Unreadable {
         return String::new();
     }
-    let fault = prefix.reader.fault(prefix.history, step.record);
-    fault.map_or_else(String::new, |fault| {
-        format!(
+    if let Some(fault) = prefix.reader.fault(prefix.history, step.record) {
+        return format!(
             ", line {} column {}: {}",
             fault.line, fault.column, fault.message
-        )
-    })
+        );
+    }
+    let place = prefix.history.place(step.record);
+    let line = place.map_or_else(String::new, |place| format!(", line {}", place.line));
+    let why = prefix.reader.facts(prefix.history, step.record).why();
+    why.map_or(line.clone(), |why| format!("{line}: {why}"))
 }
 
 fn effect(history: &History, step: &Step<'_>) -> String {

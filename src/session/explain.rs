@@ -161,6 +161,7 @@ impl Scene<'_> {
         let outcome = if stopped {
             let unreadable = self.seen.unreadable.as_ref();
             let message = unreadable.and_then(|unreadable| unreadable.message);
+            let message = message.or_else(|| self.seen.why());
             let at = unreadable
                 .and_then(|unreadable| unreadable.at)
                 .map_or_else(String::new, |at| {

@@ -24,7 +24,7 @@ mod trend;
 
 pub use beside::beside_text;
 pub use facts::Facts;
-pub use fit::{BadFit, bad_fit, bad_fit_text};
+pub use fit::{BadFit, bad_fit, bad_fit_notice, bad_fit_text, unread_text};
 pub use open::{CaptureChoice, OpenError, WALKTHROUGH, WALKTHROUGH_NAME, open, workers};
 pub use order::Order;
 pub use propose::{Proposal, carries_json_inside, propose};

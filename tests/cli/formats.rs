@@ -150,7 +150,11 @@ fn an_assumed_baseline_is_named() {
         let mut plain = run_on(command, &path, &[]);
         plain.code = 0;
         assert!(!plain.out.contains("baselines assumed"), "{}", plain.out);
-        assert!(plain.out.contains("or start with --baseline first-seen"));
+        assert!(
+            plain
+                .out
+                .contains("start with --baseline first-seen, or state")
+        );
         let mut options = assumed.to_vec();
         options.extend(["--format", "json"]);
         let document = run_on(command, &path, &options).expect(0).json();
