@@ -221,7 +221,7 @@ pub(super) struct TraceArguments {
     /// Everything as of this step, also between two replays of one cascade
     #[arg(long, value_name = "STEP")]
     pub(super) at: Option<u32>,
-    /// Tell in the JSON formats what each event breaks of the CloudEvents specification
+    /// Tell what each event breaks of the CloudEvents specification; the table counts by rule
     #[arg(long)]
     pub(super) conformance: bool,
     /// Print how the capture was read instead: framing, wrappers, and why what was not known was not

@@ -3,11 +3,12 @@
 //! Every text out of the capture goes through [`cell`], and nothing is cut: a long id makes its line
 //! longer.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::document::Prefix;
 use crate::history::{History, Step};
-use crate::model::{EventText, Instant, Kind, State, StepNo, Subject};
+use crate::model::{EventText, Instant, Kind, Rule, State, StepNo, Subject};
 use crate::text::{Safe, Zone, time, width};
 
 /// Paints a state's words; the identity where there is no colour.
@@ -26,6 +27,8 @@ pub struct Table<'a> {
     zone: Zone,
     day: Option<String>,
     has_own_times: bool,
+    /// Rules of the specification that events break, with how many do and the first step of one.
+    broken: Option<BTreeMap<Rule, (u64, StepNo)>>,
 }
 
 impl<'a> Table<'a> {
@@ -36,6 +39,7 @@ impl<'a> Table<'a> {
             zone: Zone::utc(),
             day: None,
             has_own_times: false,
+            broken: None,
         }
     }
 
@@ -58,15 +62,27 @@ impl<'a> Table<'a> {
         let Some(step) = history.step(number) else {
             return Ok(());
         };
-        let text = prefix.reader.event_text(history, step.record);
+        let seen = prefix.reader.facts(history, step.record);
+        let text = &seen.text;
+        if prefix.reader.asked().conformance {
+            let broken = self.broken.get_or_insert_default();
+            // A replay is no other event.
+            for rule in seen
+                .conformance
+                .iter()
+                .filter(|_| step.kind != Kind::Replay)
+            {
+                broken.entry(*rule).or_insert((0, number)).0 += 1;
+            }
+        }
         let when = if step.kind == Kind::Replay {
             Safe::own("replay")
         } else {
-            self.time(&text, out)?
+            self.time(text, out)?
         };
         let number = width::pad_start(&Safe::own(number.to_string()), STEP_CELLS);
         let record = Safe::own(step.record.to_string());
-        write_cells(out, [&number, &record, &when, &about(&text)])?;
+        write_cells(out, [&number, &record, &when, &about(text)])?;
         writeln!(out, "{}", self.outcome(prefix, &step, text.id.as_deref()))
     }
 
@@ -77,6 +93,18 @@ impl<'a> Table<'a> {
                 out,
                 "~ the event's own time, where no time of receipt is known"
             )?;
+        }
+        let Some(broken) = &self.broken else {
+            return Ok(());
+        };
+        writeln!(
+            out,
+            "-- CloudEvents specification: {} broken --",
+            rules(broken.len())
+        )?;
+        for (rule, (count, first)) in broken {
+            let (name, meaning) = (rule.name(), rule.meaning());
+            writeln!(out, "{count:>5}  {name}, first step {first}: {meaning}")?;
         }
         Ok(())
     }
@@ -133,6 +161,14 @@ impl<'a> Table<'a> {
             add(format!("  {}", cell(id)));
         }
         words
+    }
+}
+
+fn rules(count: usize) -> String {
+    match count {
+        0 => "no rule".to_owned(),
+        1 => "1 rule".to_owned(),
+        _ => format!("{count} rules"),
     }
 }
 

@@ -341,3 +341,18 @@ fn a_notice_that_is_cut_is_whole_in_the_view_of_the_contract() {
         sees_not(&person, "6 shows it all");
     }
 }
+
+#[test]
+fn the_lines_of_a_pretty_record_are_lines() {
+    let event: serde_json::Value = serde_json::from_str(&deliveries(&[""])).unwrap();
+    let pretty = serde_json::to_string_pretty(&event).unwrap();
+    let pretty = pretty.replace("\"paid\"", "\"pa\u{202e}id\"");
+    for (columns, rows) in SIZES {
+        let opening = Opening::capture(columns, rows);
+        let mut person = Person::opens_bytes(pretty.as_bytes(), "o.json", &opening);
+        person.presses("ggR");
+        sees(&person, r#"    "specversion": "1.0","#);
+        sees(&person, r#"\u{202e}"#);
+        sees_not(&person, r"\u{a}");
+    }
+}
