@@ -106,7 +106,8 @@ pub(super) struct RunArguments {
     /// Start aggregates that the capture shows in mid-stream from the first event seen
     #[arg(long, value_name = "HOW")]
     pub(super) baseline: Option<Baseline>,
-    /// Read the records from the end: for an export that is newest first
+    /// Read the records from the end: for an export that is newest first. Pieces of docker and CRI
+    /// lines that are in reverse order too are not joined: turn such a file around first (tac)
     #[arg(long)]
     pub(super) reverse: bool,
     /// Read every record as this format, whatever else it looks like [default: told by its members;

@@ -113,3 +113,24 @@ fn events_own_times_tell_it_where_none_of_receipt_are_there() {
         assert_eq!(run_on("check", &path, &[]).err, "");
     }
 }
+
+#[test]
+fn pieces_in_reverse_order_are_not_joined_and_that_is_said() {
+    let text = event("e1", 1, "paid").to_string();
+    let (one, other) = text.split_at(100);
+    let piece = |text: String| {
+        json!({"log": text, "stream": "stdout", "time": "2026-03-02T09:00:00Z"}).to_string()
+    };
+    let pieces = [piece(one.to_owned()), piece(format!("{other}\n"))];
+    let (_folder, path) = folder_with(NAME, pieces.join("\n").as_bytes());
+    run_on("check", &path, &[]).expect(0);
+    let wrong: Vec<_> = pieces.into_iter().rev().collect();
+    let (_folder, path) = folder_with(NAME, wrong.join("\n").as_bytes());
+    let ran = run_on("trace", &path, &["--reverse"]);
+    assert!(
+        ran.out.contains("payload-truncated, line 2: docker cut"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("(tac turns it around)"), "{}", ran.out);
+}

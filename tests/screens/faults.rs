@@ -352,7 +352,7 @@ fn the_lines_of_a_pretty_record_are_lines() {
         let mut person = Person::opens_bytes(pretty.as_bytes(), "o.json", &opening);
         person.presses("ggR");
         sees(&person, r#"    "specversion": "1.0","#);
-        sees(&person, r#"\u{202e}"#);
+        sees(&person, r"\u{202e}");
         sees_not(&person, r"\u{a}");
     }
 }
