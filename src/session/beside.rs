@@ -3,13 +3,13 @@
 use super::run::Run;
 use crate::capture::framing::is_error;
 use crate::model::Place;
-use crate::text::Safe;
 
 /// Of a line that reports an error, so many bytes are told.
 const TOLD_BYTES: usize = 160;
 
 /// How many lines of the capture are no records, in words; nothing where there are none. Those that
-/// report an error are told apart: what follows one may be missing. May stand on a terminal.
+/// report an error are told apart: what follows one may be missing.
+/// The first of those stands in it as it is: whoever shows it makes it safe.
 pub fn beside_text(run: &Run) -> Option<String> {
     let count = run.tally().noise_lines;
     let text = match count {
@@ -38,11 +38,11 @@ pub fn beside_text(run: &Run) -> Option<String> {
 }
 
 /// A line that reports an error, or the first part of a long one.
-fn error(run: &Run, place: Place) -> Option<Safe> {
+fn error(run: &Run, place: Place) -> Option<String> {
     let mut bytes = vec![0; TOLD_BYTES.min(place.length_bytes as usize)];
     let read = run.input().read_exact_at(place.offset_bytes, &mut bytes);
     read.ok().filter(|()| is_error(&bytes))?;
-    Some(Safe::value_bytes(&bytes))
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(
             beside_text(&run(text.to_owned())).unwrap(),
             "2 lines are what a tool prints beside its records, and no records; \
-             1 of them reports an error, line 3: % ERROR: Topic \\u{1b}[2J: gone"
+             1 of them reports an error, line 3: % ERROR: Topic \u{1b}[2J: gone"
         );
         let errors = "% ERROR: one\n{}\n% ERROR: two\n".to_owned();
         let told = beside_text(&run(errors)).unwrap();

@@ -63,7 +63,7 @@ fn misfit(history: &History, contract_name: &str) -> Option<Misfit> {
     let way_out = if unreadable(history) >= fit.refused {
         FORMATS
     } else {
-        "name their contract with --contract (cloudevents fits any CloudEvents capture), or let \
+        "name the events' contract with --contract (cloudevents fits any CloudEvents capture), or let \
          replayscope contract init FILE propose one"
     };
     Some(Misfit {
