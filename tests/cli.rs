@@ -15,6 +15,8 @@ mod common;
 mod compressed;
 #[path = "cli/contracts.rs"]
 mod contracts;
+#[path = "cli/files.rs"]
+mod files;
 #[path = "cli/fit.rs"]
 mod fit;
 #[path = "cli/formats.rs"]

@@ -15,6 +15,7 @@ mod screens {
     pub(crate) mod hunting;
     pub(crate) mod keys;
     pub(crate) mod marks;
+    pub(crate) mod noise;
     pub(crate) mod sift;
     pub(crate) mod sizes;
     pub(crate) mod views;

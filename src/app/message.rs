@@ -1,6 +1,6 @@
 //! What can happen to the inspector, and what it wants done. Nothing else goes in or out.
 
-use crate::model::{Look, RecordNo, RowText, StepNo};
+use crate::model::{Beside, Look, RecordNo, RowText, StepNo};
 use crate::review::{CaseBook, Disposition, MissingAnchor};
 use crate::text::time::TypedTime;
 
@@ -77,6 +77,8 @@ pub enum Message {
         /// The list.
         answer: Answer,
     },
+    /// What of the capture is no record, as it was asked for.
+    Beside(Box<Beside>),
     /// A warning over everything that stays: the capture fits the contract badly, or has changed.
     /// `None` takes it away.
     Banner(Banner, Option<String>),
@@ -167,6 +169,8 @@ pub struct Progress {
     pub is_finished: bool,
     /// Whether the total can still grow.
     pub is_stream: bool,
+    /// Lines so far that tools printed beside their records.
+    pub noise_lines: u64,
 }
 
 /// What a search came to.
@@ -292,6 +296,8 @@ pub enum Command {
     Copy(String),
     /// Keep half-written marks for the next session, in place of those that were kept before.
     KeepDrafts(Vec<Draft>),
+    /// Tell what of the capture is no record; answered by [`Message::Beside`].
+    TellBeside,
     /// Write a report to a new file, in the format that its name ends with; answered by
     /// [`Message::Said`] or [`Message::Failed`].
     Export(String),

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::history::History;
-use crate::model::{Look, StepNo, Verdict};
+use crate::model::{Beside, Look, StepNo, Verdict};
 use crate::review::{CaseBook, EntryNo};
 use crate::text::Zone;
 
@@ -106,6 +106,8 @@ pub(super) enum PageSubject {
     Compare,
     /// The rule behind what came of it.
     Rule,
+    /// Not the step, but what of the capture is no record.
+    Beside,
 }
 
 /// Something said once, in the status line.
@@ -163,6 +165,8 @@ pub struct Model {
     /// Whether the cursor follows the last step while the capture loads.
     pub(super) follows: bool,
     pub(super) progress: Progress,
+    /// What of the capture is no record, once that was asked for.
+    pub(super) beside: Box<Beside>,
     pub(super) search: Search,
     pub(super) filter: Filtering,
     pub(super) selection: Option<Selection>,
@@ -224,6 +228,7 @@ impl Model {
             has_summary: follows,
             follows,
             progress: Progress::default(),
+            beside: Box::default(),
             search: Search::default(),
             filter: Filtering::default(),
             selection: None,

@@ -202,12 +202,13 @@ pub(super) enum Order {
     Filter(String),
     Search(String),
     Export(String),
+    Noise,
     Write(String),
     Quit,
 }
 
 const EXPECTED: &str = "expected a record (120), a step (s120), a time (09:00:05), order ID, \
-                        filter TEXT, search TEXT, export FILE, curtain, w FILE or q";
+                        filter TEXT, search TEXT, export FILE, noise, curtain, w FILE or q";
 
 /// Reads what was typed after `:`; the error says what was expected.
 pub(super) fn parse(text: &str) -> Result<Order, String> {
@@ -224,6 +225,7 @@ pub(super) fn parse(text: &str) -> Result<Order, String> {
         ("export", path) => to_report(path),
         ("w", "") => Err("expected a file's name after :w".to_owned()),
         ("w", path) => Ok(Order::Write(path.to_owned())),
+        ("noise", "") => Ok(Order::Noise),
         ("curtain", "") => Ok(Order::Curtain),
         ("q" | "quit", "") => Ok(Order::Quit),
         (place, "") => to_place(place),
@@ -289,6 +291,7 @@ mod tests {
             Ok(Order::Write("case.jsonl".to_owned()))
         );
         assert_eq!(parse("q"), Ok(Order::Quit));
+        assert_eq!(parse("noise"), Ok(Order::Noise));
         assert!(matches!(parse("09:00:05"), Ok(Order::Time(_))));
     }
 

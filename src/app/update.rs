@@ -66,6 +66,7 @@ impl Model {
             // Whoever went on meanwhile is not taken away from where they are.
             Message::Time(found) => self.take_time(history, found),
             Message::Gathered { number, answer } => self.take_list(history, number, answer),
+            Message::Beside(beside) => self.show_beside(beside),
             Message::Banner(banner, words) => self.set_banner(banner, words),
             Message::Said(words) => self.say_own(words),
             Message::Failed(words) => self.say(Line::own(Role::Mistake, words)),
@@ -281,6 +282,7 @@ impl Model {
                 self.say_own("writing the report ...");
                 commands.push(Command::Export(path));
             }
+            Order::Noise => commands.push(Command::TellBeside),
             Order::Write(path) => commands.push(Command::Write(path)),
             Order::Quit => self.leave("q", commands),
         }

@@ -20,7 +20,7 @@ pub enum CaptureError {
         name: String,
     },
     /// The path is a directory.
-    #[error("{name}: is a directory; a capture is one file")]
+    #[error("{name}: is a directory; name the files in it")]
     Directory {
         /// The path as given.
         name: String,

@@ -197,7 +197,7 @@ fn read_with(
             records.push((place.line, ends, is_unreadable));
         });
         lines += tally.lines;
-        outlines.push(chunk.outline());
+        outlines.push(chunk.outline(0));
         assert_eq!(outlines.last().unwrap().lines(), tally.lines);
     }
     (records, outlines)
@@ -218,7 +218,7 @@ fn a_chunk_is_read_again_from_its_outline() {
         for outline in outlines.into_iter().chain(limited) {
             let before = format!("{outline:?}");
             let chunk = outline.read(&input, Vec::new()).unwrap();
-            assert_eq!(format!("{:?}", chunk.outline()), before);
+            assert_eq!(format!("{:?}", chunk.outline(0)), before);
         }
     }
 }

@@ -87,7 +87,7 @@ impl Entry {
 }
 
 /// Up to sixteen bytes as two words, zeros behind them.
-fn block(bytes: &[u8]) -> [u64; 2] {
+pub(super) fn block(bytes: &[u8]) -> [u64; 2] {
     let mut sixteen = [0; 16];
     for (to, from) in sixteen.iter_mut().zip(bytes) {
         *to = *from;

@@ -1,7 +1,7 @@
 //! Bytes to JSON to framing to shape to records: the only room that knows formats.
 //!
 //! ```text
-//! bytes ─▶ framing ─▶ json (tape, number, string, value) ─▶ shape ─▶ judge ─▶ take: a Record
+//! files ─▶ bytes ─▶ framing ─▶ json (tape, number, string, value) ─▶ shape ─▶ judge ─▶ take: a Record
 //! ```
 
 pub mod bytes;
@@ -9,8 +9,10 @@ pub mod bytes;
 mod cases_tests;
 pub mod compressed;
 mod conformance;
+mod desk;
 pub mod digest;
 mod error;
+pub mod files;
 mod follow;
 pub mod framing;
 pub mod json;
@@ -25,6 +27,7 @@ pub mod same;
 pub mod shape;
 mod skip;
 mod stamp;
+mod start;
 mod statement;
 pub mod string;
 pub mod take;
@@ -36,6 +39,7 @@ pub mod value;
 
 pub use bytes::{CaptureError, Input};
 pub use compressed::Compression;
+pub use files::Files;
 pub use framing::{Chunk, Frame, Framer, Framing, FramingFacts, Tally};
 pub use look::{Look, Position, Refused, Unreadable, look};
 pub use same::Comparison;

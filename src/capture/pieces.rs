@@ -63,8 +63,12 @@ pub fn is_whole_docker(line: &[u8]) -> bool {
         return false;
     }
     let tail = line.len().saturating_sub(128);
+    let end = line.get(tail..).unwrap_or_default();
     // Inside a string the quotes of this would have backslashes before them: it is the line's own.
-    let found = memchr::memmem::rfind(line.get(tail..).unwrap_or_default(), ENDED);
+    // Nearly always it begins with the last backslash of the line.
+    let last = memchr::memrchr(b'\\', end);
+    let last = last.filter(|at| end.get(*at..).is_some_and(|end| end.starts_with(ENDED)));
+    let found = last.or_else(|| memchr::memmem::rfind(end, ENDED));
     found.is_some_and(|at| {
         let before = line.get(..tail + at).unwrap_or_default();
         backslashes(before).is_multiple_of(2)

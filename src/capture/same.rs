@@ -2,14 +2,16 @@
 
 use bumpalo::Bump;
 
+use super::desk::Desk;
 use super::digest::Digest;
 use super::follow::{Layouts, Stop, Walk};
 use super::json::{MAX_DEPTH, read};
 use super::judge::Subject;
 use super::plan::{Places, Plan, Slot};
 use super::shape::shape;
+use super::start::Beginnings;
 use super::tape::{Doc, Node, NodeKind};
-use super::unwrap::{self, Asked};
+use super::unwrap::{self, Around, Asked, Off};
 use super::value;
 use crate::contract::Contract;
 use crate::model::{Instant, Kind};
@@ -22,6 +24,7 @@ pub struct Comparison {
     layouts: Layouts,
     left: Side,
     right: Side,
+    desk: Desk,
 }
 
 /// Room for one of the two: as it lies there, and what is inside its wrappers.
@@ -30,6 +33,7 @@ struct Side {
     bare: Room,
     inside: Room,
     wrappers: unwrap::Room,
+    beginnings: Beginnings,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -65,6 +69,7 @@ impl Comparison {
             },
             left: Side::default(),
             right: Side::default(),
+            desk: Desk::default(),
         }
     }
 
@@ -104,21 +109,22 @@ impl Comparison {
 
     /// The event's own `time`, where it is a valid time.
     pub fn event_time(&mut self, bytes: &[u8], contract: &Contract) -> Option<Instant> {
-        let arena = Bump::new();
         let Self {
             plan,
             asked,
             layouts,
             left,
+            desk,
             ..
         } = self;
+        let arena = desk.cleared();
         let opener = Opener {
             plan,
             contract,
             asked: *asked,
             depth: Depth::Places,
         };
-        let event = left.event(bytes, opener, layouts, &arena)?;
+        let event = left.event(bytes, opener, layouts, arena)?;
         Instant::parse(&event.string(event.plan.time)?)
     }
 
@@ -129,23 +135,23 @@ impl Comparison {
         (contract, depth): (&Contract, Depth),
         ask: impl FnOnce(Subject<'_, '_>, Subject<'_, '_>) -> bool,
     ) -> bool {
-        // Nothing is allocated unless a wrapper is taken off.
-        let arena = Bump::new();
         let Self {
             plan,
             asked,
             layouts,
             left,
             right,
+            desk,
         } = self;
+        let arena = desk.cleared();
         let opener = Opener {
             plan,
             contract,
             asked: *asked,
             depth,
         };
-        let a = left.event(a, opener, layouts, &arena);
-        let b = a.and_then(|_| right.event(b, opener, layouts, &arena));
+        let a = left.event(a, opener, layouts, arena);
+        let b = a.and_then(|_| right.event(b, opener, layouts, arena));
         a.zip(b).is_some_and(|(a, b)| ask(a, b))
     }
 }
@@ -172,43 +178,87 @@ impl Side {
             bare,
             inside,
             wrappers,
+            beginnings,
         } = self;
         let is_forced = opener.asked.always_opens();
-        let event = (!is_forced).then(|| opener.opened(bytes, layouts, bare));
-        event.flatten().or_else(|| {
-            let inner = unwrap::inside(bytes, opener.asked, wrappers, arena)?;
-            opener.opened(inner, layouts, inside)
-        })
+        let opens_first = is_forced || beginnings.tell_wrappers(bytes);
+        if !opens_first && let Some(text) = opener.delivery(bytes, layouts, bare) {
+            beginnings.of_bare(bytes);
+            return Some(opener.subject(text, bare));
+        }
+        let mut walked = None;
+        let around = &mut Around::default();
+        let found = unwrap::off(
+            (bytes, None),
+            opener.asked,
+            wrappers,
+            arena,
+            around,
+            |text| {
+                let walk = opener.walk(text, layouts, inside);
+                walked = (walk == Ok(Kind::Delivery)).then_some(text);
+                walked.is_some()
+            },
+        );
+        match found {
+            Off::Bare if !opens_first => None,
+            Off::Bare => {
+                let text = opener.delivery(bytes, layouts, bare)?;
+                beginnings.of_bare(bytes);
+                Some(opener.subject(text, bare))
+            }
+            Off::Many(_) => None,
+            Off::One(inner) => {
+                beginnings.of_wrapped(bytes);
+                let inner = inner.ok()?;
+                let text = walked.or_else(|| opener.delivery(inner, layouts, inside))?;
+                Some(opener.subject(text, inside))
+            }
+        }
     }
 }
 
 impl<'t> Opener<'t> {
-    fn opened<'a>(
+    /// The text of a delivery, whose places are then in the room.
+    fn delivery<'a>(
         self,
         bytes: &'a [u8],
         layouts: &mut Layouts,
-        room: &'t mut Room,
-    ) -> Option<Subject<'a, 't>> {
+        room: &mut Room,
+    ) -> Option<&'a str> {
         let text = simdutf8::basic::from_utf8(bytes).ok()?;
-        let Room { nodes, places } = room;
-        let walked = match self.depth {
-            Depth::Places => Walk::new(text, self.plan, layouts, nodes, places).delivery(),
-            Depth::Whole => Err(Stop::Unsure),
-        };
-        let kind = match walked {
-            Ok(shape) => shape.kind,
+        let kind = match self.walk(text, layouts, room) {
+            Ok(kind) => kind,
             Err(Stop::Fault) => return None,
             Err(Stop::Unsure) => {
+                let Room { nodes, places } = room;
                 read(text, MAX_DEPTH, nodes).ok()?;
                 shape(Doc::new(text, nodes), self.plan, places).ok()?.kind
             }
         };
-        (kind == Kind::Delivery).then_some(Subject {
-            doc: Doc::new(text, nodes),
+        (kind == Kind::Delivery).then_some(text)
+    }
+
+    /// Follows a delivery, where that is enough.
+    fn walk(self, text: &str, layouts: &mut Layouts, room: &mut Room) -> Result<Kind, Stop> {
+        let Room { nodes, places } = room;
+        match self.depth {
+            Depth::Places => {
+                let walk = Walk::new(text, self.plan, layouts, nodes, places);
+                walk.delivery().map(|shape| shape.kind)
+            }
+            Depth::Whole => Err(Stop::Unsure),
+        }
+    }
+
+    /// What was read last in a room.
+    fn subject<'a>(self, text: &'a str, room: &'t Room) -> Subject<'a, 't> {
+        Subject {
+            doc: Doc::new(text, &room.nodes),
             plan: self.plan,
-            places,
+            places: &room.places,
             contract: self.contract,
-        })
+        }
     }
 }
 

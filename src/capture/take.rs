@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use bumpalo::Bump;
 
+use super::desk::{Desk, kept};
 use super::digest::Digest;
 use super::follow::{Layouts, Stop, Walk};
 use super::json::{MAX_DEPTH, is_deeper_than, read};
@@ -12,10 +13,12 @@ use super::judge::{Facts, Subject, judge};
 use super::plan::{Places, Plan};
 use super::same;
 use super::shape::{Shape, shape};
+use super::start::Beginnings;
 use super::tape::{Doc, Node, NodeKind};
-use super::unwrap::{self, Asked, Opened};
+use super::unwrap::{self, Around, Asked, Off};
 use super::{conformance, number, statement};
 use crate::contract::Contract;
+use crate::model::compact::hash_of;
 use crate::model::{
     Body, Delivery, Instant, Kind, Passage, ReasonId, Record, RecordFindings, reason,
 };
@@ -36,8 +39,8 @@ pub struct Scratch {
     pub(super) room: unwrap::Room,
     /// How wrappers are taken off.
     pub(super) asked: Asked,
-    /// The last record had wrappers, so the next one probably has too.
-    in_wrappers: bool,
+    beginnings: Beginnings,
+    desk: Desk,
 }
 
 /// A record's bytes taken apart.
@@ -68,14 +71,15 @@ impl Scratch {
                 inside: contract.reads_inside,
                 ..asked
             },
-            in_wrappers: false,
+            beginnings: Beginnings::default(),
+            desk: Desk::default(),
             records_likely: 0,
         }
     }
 }
 
 /// Takes a record apart, its wrappers off first where it has any. `is_utf8`: its bytes are known to
-/// be. What is put together on the way lives in `arena`.
+/// be. What is kept of what was inside lives in `arena`.
 pub fn take_off_and_apart<'a>(
     bytes: &'a [u8],
     text: Option<&'a str>,
@@ -83,9 +87,10 @@ pub fn take_off_and_apart<'a>(
     scratch: &mut Scratch,
     arena: &'a Bump,
 ) -> Taken<'a> {
-    if scratch.in_wrappers || scratch.asked.always_opens() {
+    let opens_first = scratch.asked.always_opens() || scratch.beginnings.tell_wrappers(bytes);
+    if opens_first {
         // Reading it as an event first would be a second reading of nearly every record.
-        if let Some(taken) = take_off(bytes, contract, scratch, arena) {
+        if let Some(taken) = take_off((bytes, text), contract, scratch, arena) {
             return taken;
         }
     }
@@ -95,15 +100,16 @@ pub fn take_off_and_apart<'a>(
     };
     let may_be = match record.body {
         Body::Unreadable(why) => may_be_wrapped(why, bytes),
-        Body::Delivery(_) | Body::Statement(_) => false,
+        Body::Delivery(_) | Body::Statement(_) => {
+            scratch.beginnings.of_bare(bytes);
+            false
+        }
     };
-    let was_opened = scratch.in_wrappers || scratch.asked.always_opens();
-    scratch.in_wrappers = false;
-    if was_opened || !may_be {
+    if opens_first || !may_be {
         be_strict(&mut record, bytes, scratch);
         return Taken::One(record);
     }
-    take_off(bytes, contract, scratch, arena).unwrap_or(Taken::One(record))
+    take_off((bytes, text), contract, scratch, arena).unwrap_or(Taken::One(record))
 }
 
 /// Refuses what breaks the CloudEvents specification, where that is asked for and the envelope has
@@ -144,18 +150,19 @@ fn be_strict(record: &mut Record<'_>, bytes: &[u8], scratch: &mut Scratch) {
 }
 
 /// Whether what could not be read as an event may be a wrapper: it is whole JSON and no event, or no
-/// JSON at all and does not even begin like it.
+/// JSON at all and does not even begin like it. What is not told apart here, a record that is opened
+/// first would be: both orders must come to the same.
 pub(super) fn may_be_wrapped(why: ReasonId, bytes: &[u8]) -> bool {
     match why {
-        reason::NOT_A_DELIVERY | reason::NOT_AN_OBJECT => true,
-        reason::MALFORMED_JSON => unwrap::is_no_json(bytes),
+        reason::NOT_A_DELIVERY | reason::NOT_AN_OBJECT | reason::AMBIGUOUS_RECORD => true,
+        reason::MALFORMED_JSON | reason::TOO_DEEP => unwrap::is_no_json(bytes),
         reason::NOT_UTF8 => unwrap::may_be_cut_text(bytes),
         _ => false,
     }
 }
 
 fn take_off<'a>(
-    bytes: &'a [u8],
+    (bytes, text): (&'a [u8], Option<&'a str>),
     contract: &Contract,
     scratch: &mut Scratch,
     arena: &'a Bump,
@@ -163,21 +170,56 @@ fn take_off<'a>(
     if bytes.len() > MAX_RECORD_BYTES {
         return None;
     }
-    let unwrapped = match unwrap::open(bytes, scratch.asked, &mut scratch.room, arena) {
-        Opened::Bare => return None,
-        Opened::Many(ranges) => return Some(Taken::Many(ranges)),
-        Opened::One(unwrapped) => unwrapped,
-    };
-    scratch.in_wrappers = true;
-    let mut record = match unwrapped.inner {
-        Ok(inner) => {
-            let mut record = take_apart(inner, contract, scratch);
+    let mut desk = std::mem::take(&mut scratch.desk);
+    let taken = taken_off((bytes, text), contract, scratch, desk.cleared());
+    let taken = taken.map(|taken| match taken {
+        Taken::One(record) => Taken::One(kept(record, arena)),
+        Taken::Many(ranges) => Taken::Many(ranges),
+    });
+    scratch.desk = desk;
+    taken
+}
+
+/// The same, on the desk.
+fn taken_off<'a>(
+    (bytes, text): (&'a [u8], Option<&'a str>),
+    contract: &Contract,
+    scratch: &mut Scratch,
+    arena: &'a Bump,
+) -> Option<Taken<'a>> {
+    let Scratch {
+        plan,
+        layouts,
+        nodes,
+        places,
+        room,
+        asked,
+        ..
+    } = &mut *scratch;
+    let mut delivery = None;
+    let mut around = Around::default();
+    let opened = unwrap::off((bytes, text), *asked, room, arena, &mut around, |text| {
+        delivery = walked(text, (plan, contract), layouts, nodes, places).ok();
+        delivery.is_some()
+    });
+    if let Off::Bare = opened {
+        return None;
+    }
+    scratch.beginnings.of_wrapped(bytes);
+    let mut record = match opened {
+        Off::Bare => return None,
+        Off::Many(ranges) => return Some(Taken::Many(ranges)),
+        Off::One(Err(why)) => unreadable(why),
+        Off::One(Ok(inner)) => {
+            let mut record = match delivery {
+                Some(delivery) => delivery,
+                None => take_apart(inner, contract, scratch),
+            };
             be_strict(&mut record, inner, scratch);
             record
         }
-        Err(why) => unreadable(why),
     };
-    record.received_at = record.received_at.or(unwrapped.around.received_at);
+    record.received_at = record.received_at.or(around.received_at);
     Some(Taken::One(record))
 }
 
@@ -208,19 +250,30 @@ pub fn take_apart_text<'a>(
         places,
         ..
     } = &mut *scratch;
-    match Walk::new(text, plan, layouts, nodes, places).delivery() {
-        Ok(shape) => {
-            let event = Subject {
-                doc: Doc::new(text, nodes),
-                plan,
-                places,
-                contract,
-            };
-            readable(event, shape)
-        }
+    match walked(text, (plan, contract), layouts, nodes, places) {
+        Ok(record) => record,
         Err(Stop::Fault) => unreadable(refused_text(text)),
         Err(Stop::Unsure) => take_apart_whole(text, contract, scratch),
     }
+}
+
+/// A delivery, by the walk alone.
+#[inline]
+fn walked<'a>(
+    text: &'a str,
+    (plan, contract): (&Plan, &Contract),
+    layouts: &mut Layouts,
+    nodes: &mut Vec<Node>,
+    places: &mut Places,
+) -> Result<Record<'a>, Stop> {
+    let shape = Walk::new(text, plan, layouts, nodes, places).delivery()?;
+    let event = Subject {
+        doc: Doc::new(text, nodes),
+        plan,
+        places,
+        contract,
+    };
+    Ok(readable(event, shape))
 }
 
 /// Takes a record apart with a node for everything in it: what the walk must agree with, and what
@@ -304,8 +357,10 @@ fn delivery<'a>(event: Subject<'a, '_>, consumer: Option<usize>) -> Delivery<'a>
     } else {
         0
     };
+    let aggregate_hash = aggregate.as_deref().map_or(0, hash_of);
     Delivery {
         aggregate,
+        aggregate_hash,
         version,
         key_hash,
         content_hash,

@@ -22,7 +22,7 @@ const HIGHS: u64 = 0x8080_8080_8080_8080;
 /// borrow. With its second bit turned, a quote lies below 0x21 with the control characters, and
 /// nothing else does.
 #[inline]
-fn marks(word: u64) -> u64 {
+pub(super) fn marks(word: u64) -> u64 {
     let quotes_and_controls = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
     let slashes = (word ^ (ONES * 0x5c)).wrapping_sub(ONES);
     (quotes_and_controls | slashes) & !word & HIGHS
@@ -79,7 +79,7 @@ fn string_rest(bytes: &[u8], mut at: usize) -> Result<usize, Fault> {
 }
 
 /// Checks the escape that begins at a backslash, a surrogate pair as one; answers where it ends.
-fn escape(bytes: &[u8], at: usize) -> Result<usize, Fault> {
+pub(super) fn escape(bytes: &[u8], at: usize) -> Result<usize, Fault> {
     let Some(letter) = bytes.get(at + 1) else {
         return Err(fault(FaultKind::UnexpectedEnd, bytes.len()));
     };

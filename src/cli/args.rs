@@ -24,6 +24,8 @@ Examples:
   replayscope orders.jsonl                     open a capture at its last step
   kcat -C -t orders -e | replayscope -         what another tool prints
   replayscope orders.jsonl.gz                  gzip and zstd, from files and pipes
+  replayscope mon.jsonl tue.jsonl.gz           several files as one capture, in this order
+  replayscope p0.json p1.json --order position each partition's records by their offsets
   replayscope trace orders.jsonl --at 7        everything as of step 7, as a table
   replayscope check orders.jsonl && deploy     exit 1 while evidence is open";
 
@@ -110,6 +112,9 @@ pub(super) struct RunArguments {
     /// lines that are in reverse order too are not joined: turn such a file around first (tac)
     #[arg(long)]
     pub(super) reverse: bool,
+    /// Order of the records [default: capture, as they stand in the files]
+    #[arg(long, value_name = "ORDER", conflicts_with = "reverse")]
+    pub(super) order: Option<OrderChoice>,
     /// Read every record as this format, whatever else it looks like [default: told by its members;
     /// trace --explain-format says how]
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(unwrap::names()), hide_possible_values = true)]
@@ -134,10 +139,10 @@ impl RunArguments {
     }
 
     pub(super) fn order(&self) -> Order {
-        if self.reverse {
-            Order::FromTheEnd
-        } else {
-            Order::Forwards
+        match self.order {
+            Some(OrderChoice::Position) => Order::ByPosition,
+            Some(OrderChoice::Capture) | None if self.reverse => Order::FromTheEnd,
+            Some(OrderChoice::Capture) | None => Order::Forwards,
         }
     }
 
@@ -160,6 +165,15 @@ pub(super) enum Baseline {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum OrderChoice {
+    /// As they stand in the files
+    Capture,
+    /// Each partition's records by their offsets, in the places that are its own; records without a
+    /// position stay where they are. Gaps between offsets are legal, and say nothing of versions
+    Position,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ColorChoice {
     /// On a terminal, unless NO_COLOR is set
     Auto,
@@ -172,9 +186,10 @@ pub(super) enum ColorChoice {
 /// Opening the inspector.
 #[derive(Debug, Args)]
 pub(super) struct InspectArguments {
-    /// Capture to open; - reads standard input [default: the built-in walk-through]
+    /// Capture to open, in one file or several in their order; - reads standard input [default: the
+    /// built-in walk-through]
     #[arg(value_name = "CAPTURE")]
-    pub(super) capture: Option<PathBuf>,
+    pub(super) capture: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) run: RunArguments,
     /// Show no outcome before its stages were stepped through: for teaching
@@ -211,9 +226,9 @@ pub(super) enum ThemeChoice {
 
 #[derive(Debug, Args)]
 pub(super) struct TraceArguments {
-    /// Capture to trace; - reads standard input
-    #[arg(value_name = "CAPTURE")]
-    pub(super) capture: PathBuf,
+    /// Capture to trace, in one file or several in their order; - reads standard input
+    #[arg(value_name = "CAPTURE", required = true)]
+    pub(super) capture: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) run: RunArguments,
     /// How to print it
@@ -242,9 +257,9 @@ pub(super) enum TraceFormat {
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArguments {
-    /// Capture to check; - reads standard input
-    #[arg(value_name = "CAPTURE")]
-    pub(super) capture: PathBuf,
+    /// Capture to check, in one file or several in their order; - reads standard input
+    #[arg(value_name = "CAPTURE", required = true)]
+    pub(super) capture: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) run: RunArguments,
     /// How to print it
@@ -288,9 +303,9 @@ pub(super) enum ContractCommand {
 /// Proposing a contract.
 #[derive(Debug, Args)]
 pub(super) struct InitArguments {
-    /// Capture to look at; - reads standard input
-    #[arg(value_name = "CAPTURE")]
-    pub(super) capture: PathBuf,
+    /// Capture to look at, in one file or several in their order; - reads standard input
+    #[arg(value_name = "CAPTURE", required = true)]
+    pub(super) capture: Vec<PathBuf>,
     /// Write the contract to this file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use color_eyre::eyre::eyre;
 
 use super::args::RunArguments;
-use super::{Failure, output, shown_path};
+use super::{Failure, output, shown_name};
 use crate::history::History;
 use crate::model::StepNo;
 use crate::review::{Disk, How, Identity, Reading, RunBytes, Store, default_place, read_file};
@@ -18,11 +18,15 @@ pub(super) struct Marks {
     reading: Option<Reading>,
 }
 
-/// The case file of a capture: the one that is named, else the one beside it. Standard input has
-/// none beside it.
-pub(super) fn case_path(capture: &Path, named: Option<&Path>) -> Option<PathBuf> {
+/// The case file of a capture: the one that is named, else the one beside its first file. Standard
+/// input has none beside it.
+pub(super) fn case_path(capture: &[PathBuf], named: Option<&Path>) -> Option<PathBuf> {
     named.map(Path::to_owned).or_else(|| {
-        let file = CaptureChoice::of(capture).path()?;
+        let file = match CaptureChoice::of(capture) {
+            Some(choice) => choice.path()?,
+            // That these cannot be read together is told where they are opened.
+            None => capture.first()?,
+        };
         Some(default_place(file)?.path)
     })
 }
@@ -39,7 +43,7 @@ impl Marks {
         run: &Run,
         history: &History,
         reader: &Reader<'_>,
-        capture: &Path,
+        capture: &[PathBuf],
         arguments: &RunArguments,
     ) -> Result<Self, Failure> {
         let path = case_path(capture, arguments.case.as_deref());
@@ -58,14 +62,18 @@ impl Marks {
     /// [`Marks::read`], for who has no history at hand yet.
     pub(super) fn of_capture(
         run: &Run,
-        capture: &Path,
+        capture: &[PathBuf],
         arguments: &RunArguments,
     ) -> Result<Self, Failure> {
         Self::read(run, &run.history(), &Reader::new(run), capture, arguments)
     }
 
     /// The same, of a named file where it is there, without a word on standard error.
-    pub(super) fn in_file(run: &Run, capture: &Path, case: Option<&Path>) -> Result<Self, Failure> {
+    pub(super) fn in_file(
+        run: &Run,
+        capture: &[PathBuf],
+        case: Option<&Path>,
+    ) -> Result<Self, Failure> {
         Self::look_up(run, &run.history(), &Reader::new(run), capture, case)
     }
 
@@ -73,7 +81,7 @@ impl Marks {
         run: &Run,
         history: &History,
         reader: &Reader<'_>,
-        capture: &Path,
+        capture: &[PathBuf],
         case: Option<&Path>,
     ) -> Result<Self, Failure> {
         let Some(path) = case.map(|path| is_there(path).map(|there| there.then_some(path))) else {
@@ -82,7 +90,7 @@ impl Marks {
         let Some(path) = path? else {
             return Ok(Self { reading: None });
         };
-        let identity = identity(run, &Facts::of(run, &shown_path(capture))?)?;
+        let identity = identity(run, &Facts::of(run, &shown_name(capture))?)?;
         let mut bytes = RunBytes { history, reader };
         let reading = read_file(&Disk, path, &identity, &mut bytes)
             .map_err(|error| eyre!("{}: {error}", path.display()))?;

@@ -7,7 +7,7 @@ use color_eyre::eyre::eyre;
 
 use super::args::{CheckArguments, CheckFormat};
 use super::case::Marks;
-use super::{Failure, open_run, output, safe_path, say_order, shown_path, terms};
+use super::{Failure, open_run, output, safe_name, say_order, shown_name, terms};
 use crate::export::{self, Prefix};
 use crate::session::{Facts, Reader, bad_fit_text, beside_text};
 use crate::text::Safe;
@@ -37,7 +37,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     }
     let mut out = BufWriter::new(io::stdout().lock());
     let misfit = bad_fit_text(&history, &run.loaded().name);
-    let path = shown_path(&arguments.capture);
+    let path = shown_name(&arguments.capture);
     match arguments.format {
         CheckFormat::Json => {
             if let Some(text) = misfit {
@@ -52,7 +52,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
             writeln!(
                 out,
                 "{}: {} records, {} steps\n{}",
-                safe_path(&arguments.capture),
+                safe_name(&arguments.capture),
                 history.last_record().0,
                 history.last_step(),
                 terms(run, &reader),

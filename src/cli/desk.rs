@@ -14,10 +14,10 @@ use super::sifting::checks;
 use crate::app::filter::BytesTerm;
 use crate::app::views::gather::Question;
 use crate::app::{Backend, Banner, Command, Draft, Message, Progress};
-use crate::capture::{Change, Stamp};
+use crate::capture::{Change, Files, Stamp};
 use crate::history::History;
 use crate::model::{RecordNo, StepNo};
-use crate::session::{Reader, Run, Search, Sieve, Wanted, bad_fit_notice};
+use crate::session::{Reader, Run, Search, Sieve, Wanted, bad_fit_notice, beside};
 use crate::text::Zone;
 
 /// How often the capture's file is looked at for changes.
@@ -39,9 +39,9 @@ pub(super) struct Desk {
     is_loaded: bool,
     is_identified: bool,
     looked_at: Instant,
-    change: Option<Change>,
+    change: Option<(usize, Change)>,
     /// What the file looked like when what is shown was read, where it was touched since it was opened.
-    doubt: Option<Stamp>,
+    doubts: Vec<(usize, Stamp)>,
 }
 
 /// A search under way, and who asked for it.
@@ -51,13 +51,13 @@ enum Under {
 }
 
 impl Desk {
-    /// `capture` is the capture's path, or what it is called where it is no file; `case` where its
+    /// `capture` is the capture's paths, or what it is called where it is no file; `case` where its
     /// marks are saved.
     pub(super) fn new(
         run: &'static Run,
         (marks, drafts): (MarksDesk, DraftKeeper),
         zone: Zone,
-        capture: PathBuf,
+        capture: Vec<PathBuf>,
         case: Option<PathBuf>,
     ) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl Desk {
             is_identified: false,
             looked_at: Instant::now(),
             change: None,
-            doubt: None,
+            doubts: Vec::new(),
         }
     }
 
@@ -208,6 +208,7 @@ impl Desk {
             bytes_total: progress.bytes_total,
             is_finished: progress.is_finished,
             is_stream: progress.is_stream,
+            noise_lines: self.run.tally().noise_lines,
         }));
         let fit = bad_fit_notice(&self.run.history(), &self.run.loaded().name);
         messages.push(Message::Banner(Banner::Fit, fit));
@@ -235,9 +236,9 @@ impl Desk {
             return;
         }
         self.looked_at = Instant::now();
-        let doubt = self.run.input().doubtful();
-        if doubt != self.doubt {
-            self.doubt = doubt;
+        let doubts = self.run.input().doubts();
+        if doubts != self.doubts {
+            self.doubts = doubts;
             messages.push(Message::Reread);
         }
         let change = self.run.input().change().ok().flatten();
@@ -245,28 +246,7 @@ impl Desk {
             return;
         }
         self.change = change;
-        // Of a compressed capture there is a copy of its text.
-        let is_kept = self.run.input().compression().is_some();
-        let text = change.map(|change| match change {
-            Change::Rewritten | Change::Truncated(_) if is_kept => {
-                "the capture was written to while it is open: what is shown is what it held when it was read".to_owned()
-            }
-            Change::Rewritten => {
-                "the capture was written to while it is open: where its bytes changed, nothing more is said of its records".to_owned()
-            }
-            Change::Replaced => {
-                "another file has the capture's name now: what is shown is the one that was opened; open it again for the new one".to_owned()
-            }
-            Change::Removed => {
-                "the capture was removed or renamed: what is shown is the file that was opened".to_owned()
-            }
-            Change::Grown(bytes) => {
-                format!("the capture has grown by {bytes} bytes since it was opened; they are not shown: open it again")
-            }
-            Change::Truncated(bytes) => {
-                format!("the capture lost {bytes} bytes while it is open: what they held cannot be shown any more")
-            }
-        });
+        let text = change.map(|(index, change)| change_words(self.run.input(), index, change));
         messages.push(Message::Banner(Banner::Capture, text));
     }
 }
@@ -333,6 +313,7 @@ impl Backend for Desk {
                 self.drafts.keep(drafts);
                 Vec::new()
             }
+            Command::TellBeside => vec![Message::Beside(Box::new(beside(self.run, usize::MAX)))],
             Command::Export(path) => {
                 self.exporter.start(path);
                 Vec::new()
@@ -371,6 +352,40 @@ impl Backend for Desk {
             || self.marks.is_busy()
             || self.drafts.is_busy()
             || self.exporter.is_busy()
+    }
+}
+
+/// What to say where a file of the capture is no longer what it was.
+fn change_words(files: &Files, index: usize, change: Change) -> String {
+    let file = files.get(index);
+    // Of a compressed file there is a copy of its text.
+    let is_kept = file.is_some_and(|file| file.compression().is_some());
+    let words = match change {
+        Change::Rewritten | Change::Truncated(_) if is_kept => {
+            "was written to while it is open: what is shown is what it held when it was read".to_owned()
+        }
+        Change::Rewritten => {
+            "was written to while it is open: where its bytes changed, nothing more is said of its records".to_owned()
+        }
+        Change::Replaced => {
+            return match file.filter(|_| files.count() > 1) {
+                Some(file) => format!("another file is called {} now: what is shown is the one that was opened; open it again for the new one", file.name()),
+                None => "another file has the capture's name now: what is shown is the one that was opened; open it again for the new one".to_owned(),
+            };
+        }
+        Change::Removed => {
+            "was removed or renamed: what is shown is the file that was opened".to_owned()
+        }
+        Change::Grown(bytes) => {
+            format!("has grown by {bytes} bytes since it was opened; they are not shown: open it again")
+        }
+        Change::Truncated(bytes) => {
+            format!("lost {bytes} bytes while it is open: what they held cannot be shown any more")
+        }
+    };
+    match file.filter(|_| files.count() > 1) {
+        Some(file) => format!("{} {words}", file.name()),
+        None => format!("the capture {words}"),
     }
 }
 

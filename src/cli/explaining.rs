@@ -6,8 +6,8 @@ use std::io::{self, BufWriter, Write};
 
 use super::output;
 use crate::capture::unwrap::{Sight, explain as sights};
-use crate::model::{Place, RecordNo};
-use crate::session::{Reader, Run, beside_text};
+use crate::model::{Beside, Place, RecordNo};
+use crate::session::{Reader, Run, beside, error_text};
 use crate::text::Safe;
 use crate::text::number::grouped;
 
@@ -16,6 +16,9 @@ const NEAREST: usize = 5;
 
 /// Names that are listed of one shape.
 const NAMES_MAX: usize = 6;
+
+/// Lines beside the records that are listed.
+const NOISE_MAX: usize = 20;
 
 /// Records that were read in one way.
 struct Group {
@@ -34,11 +37,8 @@ pub(super) fn explain(run: &'static Run) -> io::Result<()> {
     for (way, group) in &groups {
         let (record, place) = group.first;
         let count = grouped(group.count);
-        writeln!(
-            out,
-            "  {count:>11}  {way}   (first: {record}, line {})",
-            place.line
-        )?;
+        let line = line(&reader, place);
+        writeln!(out, "  {count:>11}  {way}   (first: {record}, {line})")?;
     }
     if groups.is_empty() {
         writeln!(out, "            0  the capture has no records")?;
@@ -51,41 +51,46 @@ pub(super) fn explain(run: &'static Run) -> io::Result<()> {
     out.flush()
 }
 
+/// A line, and its file where the capture has several.
+fn line(reader: &Reader<'_>, place: Place) -> String {
+    match reader.file_name(place) {
+        Some(file) => format!("line {} of {}", place.line, Safe::own(file)),
+        None => format!("line {}", place.line),
+    }
+}
+
 /// What stands for a record that is no event and has no known wrapper.
 const UNKNOWN: &str = "not recognised";
 
 fn write_framing(run: &Run, out: &mut dyn Write) -> io::Result<()> {
-    let tally = run.tally();
-    if let Some(facts) = run.framing() {
-        let name = facts.framing.map_or("empty", |framing| framing.name());
-        let bom = if facts.has_bom {
-            ", after a byte order mark"
-        } else {
-            ""
-        };
-        let open = if facts.unclosed_array {
-            ", never closed"
-        } else {
-            ""
-        };
-        writeln!(out, "framing: {name}{bom}{open}")?;
+    let beside = beside(run, NOISE_MAX);
+    for (file, words) in &beside.framings {
+        let whose = file.as_ref();
+        let whose = whose.map_or_else(String::new, |name| format!("{}: ", Safe::own(name)));
+        writeln!(out, "{whose}framing: {words}")?;
     }
-    let counted = [
-        (tally.blank_lines, "blank lines"),
-        (tally.crlf_lines, "lines that end in CR LF"),
-        (
-            tally.separators,
-            "NUL bytes or record separators around records",
-        ),
-        (tally.batches, "values that hold several records"),
-    ];
-    for (count, what) in counted {
-        if count > 0 {
-            writeln!(out, "  {:>11}  {what}", grouped(count))?;
-        }
+    for (count, what) in &beside.passed_over {
+        let count = grouped(*count);
+        writeln!(out, "  {count:>11}  {what}")?;
     }
-    if let Some(text) = beside_text(run) {
-        writeln!(out, "  {}", Safe::own(text))?;
+    write_noise(run, &beside, out)
+}
+
+/// The first lines that tools printed beside their records.
+fn write_noise(run: &Run, beside: &Beside, out: &mut dyn Write) -> io::Result<()> {
+    let count = run.tally().noise_lines;
+    for noise in &beside.lines {
+        let whose = noise.file.as_ref();
+        let whose = whose.map_or_else(String::new, |name| format!(" of {}", Safe::own(name)));
+        let text = Safe::source(&noise.bytes);
+        writeln!(out, "               line {}{whose}: {text}", noise.line)?;
+    }
+    let left = count.saturating_sub(NOISE_MAX as u64);
+    if left > 0 {
+        writeln!(out, "               and {} more", grouped(left))?;
+    }
+    if let Some(text) = error_text(run) {
+        writeln!(out, "               {}", Safe::own(text))?;
     }
     Ok(())
 }
@@ -141,10 +146,10 @@ fn write_tried(reader: &Reader<'_>, group: &Group, out: &mut dyn Write) -> io::R
         .filter_map(|(name, sight)| Some((distance(&sight)?, name, words(&sight))))
         .collect();
     tried.sort_unstable();
+    let line = line(reader, place);
     writeln!(
         out,
-        "{record}, line {}, is no event and fits none of the known formats:",
-        place.line
+        "{record}, {line}, is no event and fits none of the known formats:"
     )?;
     writeln!(
         out,

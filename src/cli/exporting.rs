@@ -13,14 +13,14 @@ use crate::session::Run;
 /// What reports are made from, and those under way.
 pub(super) struct Exporter {
     run: &'static Run,
-    /// The capture's path, or what it is called where it is no file.
-    capture: PathBuf,
+    /// The capture's paths, or what it is called where it is no file.
+    capture: Vec<PathBuf>,
     case: Option<PathBuf>,
     under_way: Vec<Receiver<Message>>,
 }
 
 impl Exporter {
-    pub(super) fn new(run: &'static Run, capture: PathBuf, case: Option<PathBuf>) -> Self {
+    pub(super) fn new(run: &'static Run, capture: Vec<PathBuf>, case: Option<PathBuf>) -> Self {
         Self {
             run,
             capture,
@@ -72,7 +72,7 @@ fn whole(path: &str) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path))
 }
 
-fn export(run: &Run, capture: &Path, case: Option<&Path>, path: &Path) -> Result<(), Failure> {
+fn export(run: &Run, capture: &[PathBuf], case: Option<&Path>, path: &Path) -> Result<(), Failure> {
     if !run.progress().is_finished {
         bail!("the capture is still being read");
     }

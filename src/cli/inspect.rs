@@ -31,11 +31,7 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<ExitCode, Failure>
     let term = std::env::var("TERM").ok();
     check(term.as_deref())?;
     let zone = Zone::named(&arguments.tz).map_err(|error| eyre!(error))?;
-    let choice = match &arguments.capture {
-        Some(path) => CaptureChoice::of(path),
-        None => CaptureChoice::WalkThrough,
-    };
-    super::refuse_idle_input(choice)?;
+    let choice = super::choice(&arguments.capture)?;
     let options = &arguments.run;
     let capture = open(choice, options.contract.as_deref(), options.policy())?;
     let capture = capture.in_order(options.order());
@@ -47,9 +43,10 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<ExitCode, Failure>
     let case = place.as_ref().map(|place| place.path.clone());
     let drafts = DraftKeeper::new(capture, case.as_deref());
     let keeps_drafts = drafts.keeps();
-    let path = choice
-        .path()
-        .map_or_else(|| name.clone().into(), Path::to_owned);
+    let paths = match choice.path() {
+        Some(_) => arguments.capture.clone(),
+        None => vec![name.clone().into()],
+    };
     let marks = MarksDesk::open(capture, name.clone(), place, &operator);
     std::thread::spawn(|| capture.load(workers()));
     let mut model = Model::new(Settings {
@@ -64,7 +61,7 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<ExitCode, Failure>
             case.as_deref(),
         )
     });
-    let mut desk = Desk::new(capture, (marks, drafts), zone, path, case);
+    let mut desk = Desk::new(capture, (marks, drafts), zone, paths, case);
     model.restore_drafts(desk.restored());
     let ended = run(
         model,
@@ -98,9 +95,14 @@ fn settings(
     let loaded = run.loaded();
     let is_lesson = choice == CaptureChoice::WalkThrough;
     Settings {
-        capture: match run.input().compression() {
-            Some(how) => format!("{capture} ({})", how.name()),
-            None => capture,
+        capture: {
+            let ways = run.input().compressions();
+            let names: Vec<_> = ways.iter().map(|how| how.name()).collect();
+            if names.is_empty() {
+                capture
+            } else {
+                format!("{capture} ({})", names.join(" and "))
+            }
         },
         consumer: loaded.contract.consumer.clone(),
         contract: match &loaded.origin {
@@ -113,11 +115,9 @@ fn settings(
         start: if is_lesson { Start::First } else { Start::Last },
         curtain: arguments.curtain,
         // Beside the capture its name says enough; elsewhere only the whole path does.
-        case: case.map(|case| match choice {
-            CaptureChoice::File(capture) if case.parent() == capture.parent() => file_name(case),
-            CaptureChoice::WalkThrough | CaptureChoice::StandardInput | CaptureChoice::File(_) => {
-                case.to_string_lossy().into_owned()
-            }
+        case: case.map(|case| match choice.path() {
+            Some(capture) if case.parent() == capture.parent() => file_name(case),
+            Some(_) | None => case.to_string_lossy().into_owned(),
         }),
         operator,
         mouse: arguments.mouse,
@@ -131,6 +131,14 @@ fn capture_name(choice: CaptureChoice<'_>) -> String {
         CaptureChoice::WalkThrough => WALKTHROUGH_NAME.to_owned(),
         CaptureChoice::StandardInput => "standard input".to_owned(),
         CaptureChoice::File(path) => file_name(path),
+        CaptureChoice::Files(paths) => {
+            let first = paths.first().map(|path| file_name(path));
+            format!(
+                "{}{}",
+                first.unwrap_or_default(),
+                super::behind_the_first(paths)
+            )
+        }
     }
 }
 
@@ -148,7 +156,7 @@ fn case_place(choice: CaptureChoice<'_>, named: Option<&Path>) -> Option<CasePla
     match choice {
         CaptureChoice::WalkThrough => state_place(WALKTHROUGH_NAME),
         CaptureChoice::StandardInput => None,
-        CaptureChoice::File(path) => default_place(path),
+        CaptureChoice::File(_) | CaptureChoice::Files(_) => default_place(choice.path()?),
     }
 }
 

@@ -21,7 +21,7 @@ mod trace;
 mod verify;
 
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -29,7 +29,7 @@ use color_eyre::eyre::bail;
 
 use crate::capture::Asked;
 use crate::engine::BaselinePolicy;
-use crate::session::{CaptureChoice, Reader, Run, open};
+use crate::session::{CaptureChoice, Order, Reader, Run, open};
 use crate::text::Safe;
 use crate::tui::terminal::install_panic_hook;
 use args::{Arguments, Command, RunArguments};
@@ -87,28 +87,38 @@ fn is_closed_pipe(failure: &Failure) -> bool {
 
 /// Opens a capture as a command's arguments say. The run lives as long as the process: a thread that
 /// waits for a silent pipe must not hold up the end.
-fn open_run(capture: &Path, arguments: &RunArguments) -> Result<&'static Run, Failure> {
+fn open_run(capture: &[PathBuf], arguments: &RunArguments) -> Result<&'static Run, Failure> {
     open_asking(capture, arguments, arguments.asked())
 }
 
 /// The same, with records opened as asked.
 fn open_asking(
-    capture: &Path,
+    capture: &[PathBuf],
     arguments: &RunArguments,
     asked: Asked,
 ) -> Result<&'static Run, Failure> {
-    let choice = CaptureChoice::of(capture);
-    refuse_idle_input(choice)?;
+    let choice = choice(capture)?;
     let run = open(choice, arguments.contract.as_deref(), arguments.policy())?;
     let run = run.asking(asked).in_order(arguments.order());
     Ok(Box::leak(Box::new(run)))
 }
 
 /// Says that the records come the wrong way round, where they do.
-fn say_order(run: &Run, capture: &Path) {
+fn say_order(run: &Run, capture: &[PathBuf]) {
     if let Some(advice) = run.order_advice() {
-        output::complain(&format!("{}: {advice}", safe_path(capture)));
+        output::complain(&format!("{}: {advice}", safe_name(capture)));
     }
+}
+
+/// What the arguments name; nothing is the walk-through.
+fn choice(capture: &[PathBuf]) -> Result<CaptureChoice<'_>, Failure> {
+    let Some(choice) = CaptureChoice::of(capture) else {
+        bail!(
+            "- reads a capture from standard input, and stands alone: name files, or pipe all of it"
+        );
+    };
+    refuse_idle_input(choice)?;
+    Ok(choice)
 }
 
 /// A terminal is no capture: waiting for it would look like hanging.
@@ -128,11 +138,23 @@ fn terms(run: &Run, reader: &Reader<'_>) -> String {
         BaselinePolicy::None => "",
         BaselinePolicy::FirstSeen => ", baselines assumed (--baseline first-seen)",
     };
-    let compressed = run.input().compression();
-    let compressed =
-        compressed.map_or_else(String::new, |how| format!(", read from {}", how.name()));
+    let names: Vec<_> = run
+        .input()
+        .compressions()
+        .iter()
+        .map(|how| how.name())
+        .collect();
+    let compressed = if names.is_empty() {
+        String::new()
+    } else {
+        format!(", read from {}", names.join(" and "))
+    };
+    let order = match run.order() {
+        Order::Forwards | Order::FromTheEnd => "",
+        Order::ByPosition => ", each partition by its offsets (--order position)",
+    };
     format!(
-        "for {} (contract {}, {}){assumed}{compressed}",
+        "for {} (contract {}, {}){assumed}{compressed}{order}",
         Safe::value(&loaded.contract.consumer),
         Safe::value(&loaded.name),
         reader.origin_name()
@@ -144,11 +166,25 @@ fn safe_path(path: &Path) -> Safe {
     Safe::value_bytes(path.as_os_str().as_encoded_bytes())
 }
 
-/// The path as it was given, for a document.
-fn shown_path(capture: &Path) -> String {
-    if capture == Path::new("-") {
-        "-".to_owned()
-    } else {
-        capture.to_string_lossy().into_owned()
+/// The capture as [`shown_name`] calls it, as it may stand on a terminal.
+fn safe_name(capture: &[PathBuf]) -> Safe {
+    let mut name = capture
+        .first()
+        .map(|path| safe_path(path))
+        .unwrap_or_default();
+    name.push(&Safe::own(behind_the_first(capture)));
+    name
+}
+
+/// The capture as it was given, for a document: the first file, and how many there are behind it.
+fn shown_name(capture: &[PathBuf]) -> String {
+    let first = capture.first().map(|path| path.to_string_lossy());
+    format!("{}{}", first.unwrap_or_default(), behind_the_first(capture))
+}
+
+fn behind_the_first(capture: &[PathBuf]) -> String {
+    match capture.len() {
+        0 | 1 => String::new(),
+        count => format!(" and {} more", count - 1),
     }
 }

@@ -1,20 +1,18 @@
 //! `contract init`: proposes a contract from a capture, and says what it gives on that capture.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use color_eyre::eyre::{bail, eyre};
 
 use super::args::InitArguments;
-use super::{Failure, output, refuse_idle_input, safe_path, saving};
-use crate::capture::Input;
+use super::{Failure, choice, output, safe_path, saving};
+use crate::capture::Files;
 use crate::contract::{Contract, LoadedContract, Origin, load};
 use crate::engine::BaselinePolicy;
 use crate::export::{self, Prefix};
-use crate::session::{
-    CaptureChoice, Proposal, Reader, Run, carries_json_inside, open, propose, workers,
-};
+use crate::session::{Proposal, Reader, Run, carries_json_inside, open, propose, workers};
 use crate::text::Safe;
 
 /// Under this one every CloudEvent is readable, so everything can be looked at.
@@ -22,8 +20,7 @@ const NEUTRAL: &str = "cloudevents";
 
 /// Proposes a contract.
 pub(super) fn init(arguments: &InitArguments) -> Result<ExitCode, Failure> {
-    let choice = CaptureChoice::of(&arguments.capture);
-    refuse_idle_input(choice)?;
+    let choice = choice(&arguments.capture)?;
     let run = open(choice, Some(NEUTRAL), BaselinePolicy::None)?;
     let run = loaded(run)?;
     let run = if carries_json_inside(&run) {
@@ -40,9 +37,7 @@ pub(super) fn init(arguments: &InitArguments) -> Result<ExitCode, Failure> {
     let proposal = propose(&run, &name).map_err(|words| eyre!(words))?;
     match &arguments.output {
         Some(path) => {
-            let read = choice.path().map(Path::to_owned);
-            let read: Vec<_> = read.into_iter().collect();
-            saving::save(path, arguments.force, &read, |out| {
+            saving::save(path, arguments.force, &arguments.capture, |out| {
                 out.write_all(proposal.text.as_bytes())
             })?;
             output::complain(&format!("{}: written", safe_path(path)));
@@ -57,7 +52,7 @@ pub(super) fn init(arguments: &InitArguments) -> Result<ExitCode, Failure> {
 
 /// What each guess rests on, and what the contract gives on this capture, where it disturbs no one who
 /// reads the contract itself.
-fn say(input: Input, proposal: &Proposal) -> Result<(), Failure> {
+fn say(input: Files, proposal: &Proposal) -> Result<(), Failure> {
     let run = loaded(again(input, proposal.text.clone())?)?;
     let history = run.history();
     let reader = Reader::new(&run);
@@ -95,7 +90,7 @@ fn loaded(run: Run) -> Result<Run, Failure> {
 }
 
 /// Another run over the same bytes, under a contract that is not in a file.
-fn again(input: Input, text: String) -> Result<Run, Failure> {
+fn again(input: Files, text: String) -> Result<Run, Failure> {
     let contract = Contract::from_bytes(text.as_bytes())
         .map_err(|error| eyre!("the proposed contract is none: {error}"))?;
     let loaded = LoadedContract {
@@ -108,9 +103,10 @@ fn again(input: Input, text: String) -> Result<Run, Failure> {
     Ok(Run::new(input, loaded, BaselinePolicy::None))
 }
 
-/// What the consumer is called until a person gives it its name: as the capture's file is.
-fn consumer_name(capture: &Path) -> String {
-    let name = capture.file_name().unwrap_or_default().to_string_lossy();
+/// What the consumer is called until a person gives it its name: as the capture's first file is.
+fn consumer_name(capture: &[PathBuf]) -> String {
+    let first = capture.first().and_then(|path| path.file_name());
+    let name = first.unwrap_or_default().to_string_lossy();
     let stem = name.split('.').next().unwrap_or_default();
     let plain: String = stem
         .chars()

@@ -10,7 +10,7 @@ use color_eyre::eyre::eyre;
 use super::args::RunArguments;
 use super::case::{Marks, case_path};
 use super::marks::now;
-use super::{Failure, open_run, output, saving, say_order, shown_path};
+use super::{Failure, open_run, output, saving, say_order, shown_name};
 use crate::contract::Origin;
 use crate::export::Prefix;
 use crate::export::report::{
@@ -32,9 +32,9 @@ Examples:
 /// Arguments of `report`.
 #[derive(Debug, Args)]
 pub(super) struct ReportArguments {
-    /// Capture to report on; - reads standard input
-    #[arg(value_name = "CAPTURE")]
-    pub(super) capture: PathBuf,
+    /// Capture to report on, in one file or several in their order; - reads standard input
+    #[arg(value_name = "CAPTURE", required = true)]
+    pub(super) capture: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) run: RunArguments,
     /// How to write it
@@ -120,7 +120,7 @@ pub(super) fn write(report: &Report, format: ReportFormat, out: &mut dyn Write) 
 /// Says nothing on standard error, which a screen may be over.
 pub(super) fn gather_report(
     run: &Run,
-    capture: &Path,
+    capture: &[PathBuf],
     case: Option<&Path>,
     include_payload: bool,
 ) -> Result<Report, Failure> {
@@ -130,7 +130,7 @@ pub(super) fn gather_report(
 
 fn gather_from(
     run: &Run,
-    capture: &Path,
+    capture: &[PathBuf],
     marks: &Marks,
     case: Option<&Path>,
     include_payload: bool,
@@ -152,13 +152,13 @@ fn gather_from(
         tool: env!("CARGO_PKG_VERSION").to_owned(),
         include_payload,
     };
-    let facts = Facts::of(run, &shown_path(capture))?;
+    let facts = Facts::of(run, &shown_name(capture))?;
     Ok(gather(&prefix, &facts, case.as_ref(), &options))
 }
 
 /// What the report was made from: never to be replaced by it.
 fn read_files(run: &Run, arguments: &ReportArguments) -> Vec<PathBuf> {
-    let mut files = vec![arguments.capture.clone()];
+    let mut files = arguments.capture.clone();
     files.extend(case_path(&arguments.capture, arguments.run.case.as_deref()));
     match &run.loaded().origin {
         Origin::File(path) | Origin::Sidecar(path) => files.push(path.clone()),

@@ -8,7 +8,7 @@ use color_eyre::eyre::{bail, eyre};
 
 use super::args::{TraceArguments, TraceFormat};
 use super::case::Marks;
-use super::{Failure, open_asking, output, say_order, shown_path, terms};
+use super::{Failure, open_asking, output, say_order, shown_name, terms};
 use crate::capture::Asked;
 use crate::export::{self, Prefix};
 use crate::model::StepNo;
@@ -85,7 +85,7 @@ fn document(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure
         at,
         closed: &|step| marks.close(&history, step),
     };
-    let facts = Facts::of(run, &shown_path(&arguments.capture))?;
+    let facts = Facts::of(run, &shown_name(&arguments.capture))?;
     let mut out = BufWriter::new(io::stdout().lock());
     prefix.write_trace(&facts, &mut out)?;
     Ok(out.flush()?)

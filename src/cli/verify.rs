@@ -9,7 +9,7 @@ use color_eyre::eyre::{bail, eyre};
 
 use super::args::RunArguments;
 use super::case::{case_path, identity};
-use super::{Failure, open_run, output, shown_path};
+use super::{Failure, open_run, output, shown_name};
 use crate::review::{Disk, Identity, RunBytes, Verdict, verify_file};
 use crate::session::{Facts, Reader};
 use crate::text::Safe;
@@ -38,9 +38,9 @@ Examples:
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
 pub(super) struct VerifyArguments {
-    /// Capture that the case is about; - reads standard input
-    #[arg(value_name = "CAPTURE")]
-    pub(super) capture: PathBuf,
+    /// Capture that the case is about, in one file or several in their order; - reads standard input
+    #[arg(value_name = "CAPTURE", required = true)]
+    pub(super) capture: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) run: RunArguments,
 }
@@ -55,7 +55,7 @@ pub(super) fn verify(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
     if let Some(failure) = run.failure() {
         return Err(eyre!(failure));
     }
-    let facts = Facts::of(run, &shown_path(&arguments.capture))?;
+    let facts = Facts::of(run, &shown_name(&arguments.capture))?;
     let identity = identity(run, &facts)?;
     let history = run.history();
     let reader = Reader::new(run);

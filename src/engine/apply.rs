@@ -2,7 +2,7 @@
 
 use super::{Candidate, Engine, Recall};
 use crate::model::compact::{Column, TagTable, hash_of};
-use crate::model::{AggregateId, Effect, Finding, FindingCode, RecordNo};
+use crate::model::{AggregateId, Effect, Finding, FindingCode, GateRule, RecordNo, WordId};
 
 /// What was applied to an aggregate without versions, by content: the first record, and the first
 /// with another key than that one, which together answer "which other id came first?".
@@ -57,12 +57,55 @@ impl Contents {
     }
 }
 
+/// What the contract's gate says of each state, asked for once.
+#[derive(Debug, Default)]
+pub(super) struct GateWords {
+    known: Vec<Option<GateWord>>,
+}
+
+/// What the gate says of one state.
+#[derive(Clone, Copy, Debug, Default)]
+struct GateWord {
+    /// The risky action has happened.
+    is_done: bool,
+    /// It may happen.
+    is_ready: bool,
+}
+
+impl GateWords {
+    fn of(&mut self, word: WordId, rule: &GateRule, recall: &impl Recall) -> GateWord {
+        let index = word.0 as usize;
+        if let Some(Some(known)) = self.known.get(index) {
+            return *known;
+        }
+        let text = recall.word_text(word);
+        let lists = |list: &[String]| list.iter().any(|listed| listed == text);
+        let found = GateWord {
+            is_done: lists(&rule.done_states),
+            is_ready: lists(&rule.projection_states),
+        };
+        // A capture may name more states than are worth keeping.
+        if index < MOST_KEPT {
+            if self.known.len() <= index {
+                self.known.resize(index + 1, None);
+            }
+            if let Some(slot) = self.known.get_mut(index) {
+                *slot = Some(found);
+            }
+        }
+        found
+    }
+}
+
+const MOST_KEPT: usize = 1_024;
+
 impl Engine {
-    /// The stage for one event: everything changes here or nothing does.
+    /// The stage for one event: everything changes here or nothing does. Its baseline may have been
+    /// assumed, and a receipt of its key may have expired.
     pub(super) fn apply(
         &mut self,
         event: &Candidate,
-        assumed: bool,
+        (assumed, has_expired): (bool, bool),
         recall: &mut impl Recall,
         findings: &mut Vec<Finding>,
         effects: &mut Vec<Effect>,
@@ -86,7 +129,7 @@ impl Engine {
         });
         let was_refused = has_versions && self.aggregates.was_refused(event.aggregate);
         self.open.explain(event, was_refused, recall, effects);
-        self.write_receipt(&event.key, recall);
+        self.write_receipt(&event.key, has_expired, recall);
         self.aggregates.set_state(event.aggregate, event.state);
         if has_versions {
             self.aggregates
@@ -95,20 +138,20 @@ impl Engine {
     }
 
     /// Whether the risky action happens with this apply although something speaks against it.
-    fn is_against_gate(&self, event: &Candidate, recall: &impl Recall) -> bool {
-        let Some(gate) = &self.contract.gate else {
+    fn is_against_gate(&mut self, event: &Candidate, recall: &impl Recall) -> bool {
+        let Some(rule) = &self.contract.gate else {
             return false;
         };
-        let lists =
-            |list: &[String], word| list.iter().any(|listed| listed == recall.word_text(word));
-        if !lists(&gate.done_states, event.state) {
+        if !self.gate_words.of(event.state, rule, recall).is_done {
             return false;
         }
         let state = self.aggregates.state(event.aggregate);
-        if state.is_some_and(|state| lists(&gate.done_states, state)) {
+        let stood = state.map(|state| self.gate_words.of(state, rule, recall));
+        let stood = stood.unwrap_or_default();
+        if stood.is_done {
             return false;
         }
-        let was_ready = state.is_some_and(|state| lists(&gate.projection_states, state));
+        let was_ready = stood.is_ready;
         let order = recall.find_order(recall.name_of(event.aggregate));
         let owner_objects = order.is_some_and(|id| {
             let compensated = self.contract.compensation.to.as_deref();

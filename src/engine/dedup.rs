@@ -18,8 +18,11 @@ pub(super) struct Receipts {
 /// What dedup found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dedup {
-    /// No receipt, or only an expired one: go on.
-    Passes,
+    /// Go on.
+    Passes {
+        /// There is a receipt, which has expired.
+        has_expired: bool,
+    },
     /// Applied before, by this record.
     Suppressed {
         /// The receipt's record.
@@ -30,6 +33,12 @@ pub(super) enum Dedup {
 }
 
 impl Receipts {
+    /// A part of the place where a receipt stands or would, so that it is at hand.
+    #[inline]
+    pub(super) fn touch(&self, key_hash: u64) -> u64 {
+        self.table.touch(key_hash)
+    }
+
     /// The record of the latest receipt for the key that `record` carries.
     pub(super) fn find(
         &self,
@@ -41,10 +50,16 @@ impl Receipts {
         self.table.find(key_hash, same).map(RecordNo)
     }
 
-    /// Makes `record`'s receipt the latest for its key.
-    fn record(&mut self, key_hash: u64, record: RecordNo, recall: &mut impl Recall) {
+    /// Makes `record`'s receipt the latest for its key, in the place of one that `has_expired`.
+    fn record(
+        &mut self,
+        key_hash: u64,
+        record: RecordNo,
+        has_expired: bool,
+        recall: &mut impl Recall,
+    ) {
         let same = |known| recall.same_key(RecordNo(known), record);
-        if !self.table.replace(key_hash, record.0, same) {
+        if !has_expired || !self.table.replace(key_hash, record.0, same) {
             self.table.insert(key_hash, record.0);
         }
     }
@@ -59,14 +74,14 @@ impl Engine {
         findings: &mut Vec<Finding>,
     ) -> Dedup {
         let Some(first) = self.receipts.find(key.hash, key.record, recall) else {
-            return Dedup::Passes;
+            return Dedup::Passes { has_expired: false };
         };
         if self.has_expired(first, key.received_at) {
             findings.push(Finding {
                 code: FindingCode::ReceiptExpired,
                 record: Some(first),
             });
-            return Dedup::Passes;
+            return Dedup::Passes { has_expired: true };
         }
         let other_content = !recall.same_content(first, key.record);
         if other_content {
@@ -90,9 +105,10 @@ impl Engine {
         expired().unwrap_or(false)
     }
 
-    /// Writes the receipt of an applied event.
-    pub(super) fn write_receipt(&mut self, key: &Key, recall: &mut impl Recall) {
-        self.receipts.record(key.hash, key.record, recall);
+    /// Writes the receipt of an applied event, which dedup let pass just before.
+    pub(super) fn write_receipt(&mut self, key: &Key, has_expired: bool, recall: &mut impl Recall) {
+        self.receipts
+            .record(key.hash, key.record, has_expired, recall);
         if let Some(at) = key
             .received_at
             .filter(|_| self.contract.receipt_retention_days.is_some())

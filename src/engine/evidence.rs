@@ -50,6 +50,9 @@ pub(super) struct OpenEvidence {
     refused: Column<Refused>,
     /// The latest of each key hash.
     by_key: TagTable,
+    /// A bit for every key hash that was ever refused, by a part of it: nearly every apply asks for
+    /// one that never was, and sees it here, near by. Empty until there is one.
+    refused_bits: Vec<u64>,
     /// Places whose evidence is closed, linked like the others.
     free: u32,
 }
@@ -63,9 +66,39 @@ struct Refused {
     before: u32,
 }
 
+/// Words of the bits: 64 KiB, so that ten million records with the usual refusals still leave most
+/// bits clear.
+const BIT_WORDS: usize = 1 << 13;
+
+/// The word and the bit of a key hash.
+fn bit(key_hash: u64) -> (usize, u64) {
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "a part of the hash is meant"
+    )]
+    let word = (key_hash >> 6) as usize % BIT_WORDS;
+    (word, 1 << (key_hash % 64))
+}
+
 impl OpenEvidence {
+    /// Whether a key with this hash may have been refused.
+    #[inline]
+    fn may_have(&self, key_hash: u64) -> bool {
+        let (word, bit) = bit(key_hash);
+        self.refused_bits
+            .get(word)
+            .is_some_and(|bits| bits & bit != 0)
+    }
+
     /// Remembers a refused delivery by its key. What it carried stands in the run.
     pub(super) fn remember(&mut self, step: StepNo, record: RecordNo, key_hash: u64) {
+        if self.refused_bits.is_empty() {
+            self.refused_bits.resize(BIT_WORDS, 0);
+        }
+        let (word, bit) = bit(key_hash);
+        if let Some(bits) = self.refused_bits.get_mut(word) {
+            *bits |= bit;
+        }
         let before = self.by_key.find(key_hash, |_| true);
         let refused = Refused {
             step,
@@ -104,6 +137,9 @@ impl OpenEvidence {
             });
         }
         let hash = event.key.hash;
+        if !self.may_have(hash) {
+            return;
+        }
         let Some(latest) = self.by_key.find(hash, |_| true) else {
             return;
         };

@@ -60,6 +60,7 @@ pub struct Engine {
     waiting: waiting::Waiting,
     near_misses: near_miss::NearMisses,
     contents: apply::Contents,
+    gate_words: apply::GateWords,
     orders: owner::Orders,
     open: evidence::OpenEvidence,
     scratch: pipeline::Scratch,
@@ -78,10 +79,23 @@ impl Engine {
             waiting: waiting::Waiting::default(),
             near_misses: near_miss::NearMisses::default(),
             contents: apply::Contents::default(),
+            gate_words: apply::GateWords::default(),
             orders: owner::Orders::default(),
             open: evidence::OpenEvidence::default(),
             scratch: pipeline::Scratch::default(),
         }
+    }
+
+    /// A part of what deciding on a key needs, to bring it near: see `session`'s look ahead.
+    #[inline]
+    pub fn touch_key(&self, key_hash: u64) -> u64 {
+        self.receipts.touch(key_hash)
+    }
+
+    /// The same for an aggregate.
+    #[inline]
+    pub fn touch_aggregate(&self, id: AggregateId) -> u64 {
+        self.aggregates.touch(id)
     }
 
     fn first_version(&self) -> Option<u64> {

@@ -58,6 +58,13 @@ impl Aggregates {
         }
     }
 
+    /// A part of an aggregate's row, so that it is at hand.
+    #[inline]
+    pub(super) fn touch(&self, id: AggregateId) -> u64 {
+        let now = self.now.get_ref(id.0 as usize);
+        now.map_or(0, |now| u64::from(now.next))
+    }
+
     /// The version that is next; `None` after the last version there is.
     pub(super) fn next(&self, id: AggregateId) -> Option<u64> {
         match self.now(id).next & !FLAGS {

@@ -80,7 +80,7 @@ impl Engine {
         let aggregate = delivery
             .aggregate
             .as_deref()
-            .map(|name| recall.aggregate(source, name));
+            .map(|name| recall.aggregate_hashed(source, name, delivery.aggregate_hash));
         let found = delivery
             .findings
             .codes()
@@ -146,7 +146,7 @@ impl Engine {
         let mut decision = Decision::new(Kind::Delivery, key.record, subject, State::OtherConsumer);
         decision.version = delivery.version;
         let mut findings = std::mem::take(&mut self.scratch.findings);
-        let mut dedup = Dedup::Passes;
+        let mut dedup = Dedup::Passes { has_expired: false };
         match delivery.passage {
             Passage::OtherConsumer | Passage::EnvelopeRejected(_) => {}
             Passage::SchemaNotAccepted => {
@@ -240,7 +240,7 @@ impl Engine {
                 findings.retain(|finding| !is_of_payload(finding.code));
                 other
             }
-            Dedup::Passes => {
+            Dedup::Passes { has_expired } => {
                 let order = if has_versions {
                     self.version(event, recall, &mut findings)
                 } else {
@@ -248,7 +248,8 @@ impl Engine {
                 };
                 let other_content = self.settle(event, order, &mut decision, &mut effects);
                 if let Order::Next { assumed } = order {
-                    self.apply(event, assumed, recall, &mut findings, &mut effects);
+                    let begins = (assumed, has_expired);
+                    self.apply(event, begins, recall, &mut findings, &mut effects);
                 }
                 other_content
             }

@@ -6,6 +6,10 @@ use crate::model::{AggregateId, Instant, OrderId, Outcome, RecordNo, StepNo, Wor
 pub trait Recall {
     /// The index of the aggregate with this source and id; the empty source where none was readable.
     fn aggregate(&mut self, source: &str, name: &str) -> AggregateId;
+    /// The same, where the hash of the name (`compact::hash_of`) is known already.
+    fn aggregate_hashed(&mut self, source: &str, name: &str, _hash: u64) -> AggregateId {
+        self.aggregate(source, name)
+    }
     /// The index of an order on the owner's side.
     fn order(&mut self, name: &str) -> OrderId;
     /// The order with this id, if any record has named it.

@@ -10,13 +10,13 @@ use serde::Serialize;
 use super::json::to;
 use super::shape::{
     AggregateShape, CaptureShape, CompensationShape, ContractShape, DeferredShape, EvidenceShape,
-    GapCauseShape, GateShape, OrderShape, ReceiptShape, ReviewShape,
+    FileShape, GapCauseShape, GateShape, OrderShape, ReceiptShape, ReviewShape,
 };
 use super::step::write_step;
 use crate::engine::BaselinePolicy;
 use crate::history::{History, Review, Standing};
 use crate::model::{AggregateId, OrderId, State, StepNo};
-use crate::session::{Facts, Reader};
+use crate::session::{Facts, FileFacts, Reader};
 
 /// A run as of one of its steps, with the bytes it was made from.
 pub struct Prefix<'a> {
@@ -92,11 +92,13 @@ impl<'a> Prefix<'a> {
                 bytes: facts.bytes,
                 records: facts.records,
                 format: &facts.format,
-                compression: facts.compression.map(|(how, _)| how.name()),
-                decompressed_bytes: facts.compression.map(|(_, bytes)| bytes),
+                compression: facts.compression.as_ref().map(|(how, _)| how.as_str()),
+                decompressed_bytes: facts.compression.as_ref().map(|(_, bytes)| *bytes),
                 noise_lines: (facts.noise_lines > 0).then_some(facts.noise_lines),
                 from_the_end: facts.from_the_end,
+                order: facts.by_position.then_some("position"),
                 newest_first: facts.newest_first,
+                files: facts.files.iter().map(file).collect(),
             },
         )?;
         member(
@@ -320,6 +322,17 @@ impl<'a> Prefix<'a> {
             .collect();
         gates.sort_by_key(|gate| gate.aggregate);
         gates
+    }
+}
+
+fn file(facts: &FileFacts) -> FileShape<'_> {
+    FileShape {
+        path: &facts.path,
+        sha256: &facts.sha256,
+        bytes: facts.bytes,
+        format: facts.format,
+        compression: facts.compression.map(|(how, _)| how),
+        decompressed_bytes: facts.compression.map(|(_, bytes)| bytes),
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) struct ProjectionShape<'a> {
 pub(super) struct StepShape<'a> {
     pub(super) step: u32,
     pub(super) record: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) file: Option<&'a str>,
     pub(super) line: u64,
     pub(super) kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,6 +93,20 @@ pub(super) struct PositionShape<'a> {
     pub(super) offset: Option<&'a str>,
 }
 
+/// One of several files.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FileShape<'a> {
+    pub(super) path: &'a str,
+    pub(super) sha256: &'a str,
+    pub(super) bytes: u64,
+    pub(super) format: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) compression: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) decompressed_bytes: Option<u64>,
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CaptureShape<'a> {
@@ -100,15 +116,19 @@ pub(super) struct CaptureShape<'a> {
     pub(super) records: u32,
     pub(super) format: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) compression: Option<&'static str>,
+    pub(super) compression: Option<&'a str>,
     #[serde(rename = "decompressedBytes", skip_serializing_if = "Option::is_none")]
     pub(super) decompressed_bytes: Option<u64>,
     #[serde(rename = "noiseLines", skip_serializing_if = "Option::is_none")]
     pub(super) noise_lines: Option<u64>,
     #[serde(rename = "fromTheEnd", skip_serializing_if = "std::ops::Not::not")]
     pub(super) from_the_end: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) order: Option<&'static str>,
     #[serde(rename = "newestFirst", skip_serializing_if = "std::ops::Not::not")]
     pub(super) newest_first: bool,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) files: Vec<FileShape<'a>>,
 }
 
 #[derive(Serialize)]

@@ -52,12 +52,14 @@ fn transport(transport: &Transport) -> TransportShape<'_> {
 
 fn shape<'a>(prefix: &Prefix<'a>, step: &Step<'_>, text: &'a EventText) -> StepShape<'a> {
     let history = prefix.history;
+    let place = history.place(step.record);
     let is_repeat = step.state == State::Deferred;
     let is_review = step.state == State::ManualReview;
     StepShape {
         step: step.number.0,
         record: step.record.0,
-        line: history.place(step.record).map_or(0, |place| place.line),
+        file: place.and_then(|place| prefix.reader.file_name(place)),
+        line: place.map_or(0, |place| place.line),
         kind: step.kind.name(),
         released_by: step.released_by.map(|step| step.0),
         source: text.source.as_deref(),

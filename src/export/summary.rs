@@ -75,10 +75,7 @@ fn open_by_ground(prefix: &Prefix<'_>) -> Vec<(Ground, Vec<StepNo>)> {
 
 fn write_waits(prefix: &Prefix<'_>, out: &mut dyn Write) -> io::Result<()> {
     let history = prefix.history;
-    let listed = history.listed_aggregates(prefix.at);
-    let waiting: Vec<_> = listed
-        .filter_map(|id| Some((id, history.waiting_for(id, prefix.at)?)))
-        .collect();
+    let waiting = history.waiting_aggregates(prefix.at);
     if waiting.is_empty() {
         return Ok(());
     }

@@ -219,13 +219,20 @@ fn fault(prefix: &Prefix<'_>, step: &Step<'_>) -> String {
         return String::new();
     }
     if let Some(fault) = prefix.reader.fault(prefix.history, step.record) {
+        let file = fault
+            .file
+            .map_or_else(String::new, |file| format!("{} ", Safe::own(file)));
         return format!(
-            ", line {} column {}: {}",
+            ", {file}line {} column {}: {}",
             fault.line, fault.column, fault.message
         );
     }
     let place = prefix.history.place(step.record);
-    let line = place.map_or_else(String::new, |place| format!(", line {}", place.line));
+    let line = place.map_or_else(String::new, |place| {
+        let file = prefix.reader.file_name(place);
+        let file = file.map_or_else(String::new, |file| format!("{} ", Safe::own(file)));
+        format!(", {file}line {}", place.line)
+    });
     let why = prefix.reader.facts(prefix.history, step.record).why();
     why.map_or(line.clone(), |why| format!("{line}: {why}"))
 }

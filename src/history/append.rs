@@ -3,6 +3,7 @@
 use super::owner::Compensation;
 use super::troubles::Carrier;
 use super::{History, Replay, length, pack, pack_subject, unpack};
+use crate::model::compact::hash_of;
 use crate::model::{
     AggregateId, Effect, OrderId, Outcome, Place, RecordNo, StepNo, Subject, WordId,
 };
@@ -187,8 +188,42 @@ impl History {
 impl History {
     /// The aggregate with this source and id.
     pub fn intern_aggregate(&mut self, source: &str, name: &str) -> AggregateId {
+        self.intern_likely(source, name, hash_of(name), None)
+    }
+
+    /// The same, where the hash of the id ([`hash_of`]) is known already, and perhaps the aggregate
+    /// that it is likely to be.
+    pub fn intern_likely(
+        &mut self,
+        source: &str,
+        name: &str,
+        hash: u64,
+        likely: Option<AggregateId>,
+    ) -> AggregateId {
         let source = self.names.source(source);
-        self.names.aggregates.intern(source, name)
+        let aggregates = &mut self.names.aggregates;
+        likely
+            .filter(|id| aggregates.is_named(*id, source, name))
+            .unwrap_or_else(|| aggregates.intern_hashed(source, name, hash))
+    }
+
+    /// A part of what finding an aggregate by its id's hash needs, to bring it near: see `session`'s
+    /// look ahead.
+    #[inline]
+    pub fn touch_name(&self, hash: u64) -> u64 {
+        self.names.aggregates.touch_name(hash)
+    }
+
+    /// The aggregate that an id with this hash most likely is; a hash alone is no identity.
+    #[inline]
+    pub fn likely_aggregate(&self, hash: u64) -> Option<AggregateId> {
+        self.names.aggregates.likely(hash)
+    }
+
+    /// A part of what comparing an aggregate and adding a step to it needs.
+    #[inline]
+    pub fn touch_aggregate(&self, id: AggregateId) -> u64 {
+        self.names.aggregates.touch(id) ^ self.aggregates.touch(id.0)
     }
 
     /// The order with this id on the owner's side.

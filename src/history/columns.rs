@@ -80,19 +80,20 @@ impl Versions {
 
 /// Where each record lies, in capture order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Records {
+pub(crate) struct Records {
     offsets: Offsets,
     lengths: Packed,
     lines: Lines,
 }
 
 impl Records {
-    pub(super) fn len(&self) -> usize {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
         self.offsets.len()
     }
 
     /// Notes where the next record lies.
-    pub(super) fn push(&mut self, place: Place) {
+    pub(crate) fn push(&mut self, place: Place) {
         self.offsets.push(place.offset_bytes);
         self.lengths.push(u64::from(place.length_bytes));
         self.lines
@@ -100,7 +101,7 @@ impl Records {
     }
 
     /// Where a record lies.
-    pub(super) fn place(&self, record: RecordNo) -> Option<Place> {
+    pub(crate) fn place(&self, record: RecordNo) -> Option<Place> {
         let index = record.0.checked_sub(1)? as usize;
         Some(Place {
             offset_bytes: self.offsets.get(index)?,

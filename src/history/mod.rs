@@ -39,7 +39,8 @@ pub use projection::{Held, Projection, Standing};
 pub use signs::Sign;
 pub use steps::{Step, evidence_name};
 
-use columns::{Records, Sparse, Versions};
+pub(crate) use columns::Records;
+use columns::{Sparse, Versions};
 
 /// What a history needs to know of the contract to answer for itself.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -22,14 +22,18 @@ impl Row {
 
     #[inline]
     fn get(&self, index: u32) -> &str {
+        let range = self.range(index);
+        let text = range.and_then(|(start, end)| self.bytes.get(start..end));
+        text.unwrap_or("")
+    }
+
+    fn range(&self, index: u32) -> Option<(usize, usize)> {
         let index = index as usize;
         let end = |index: usize| {
             let end = self.ends.get(index)?;
             usize::try_from(end).ok()
         };
-        let start = index.checked_sub(1).and_then(end).unwrap_or(0);
-        let text = end(index).and_then(|end| self.bytes.get(start..end));
-        text.unwrap_or("")
+        Some((index.checked_sub(1).and_then(end).unwrap_or(0), end(index)?))
     }
 
     fn push(&mut self, text: &str) -> u32 {
@@ -60,11 +64,19 @@ pub(super) struct Texts {
     table: TagTable,
     /// The texts that were asked for last: the next record's source and state are nearly always
     /// among them.
-    recent: [u32; RECENT],
+    recent: [Recent; RECENT],
     oldest: usize,
 }
 
-const RECENT: usize = 4;
+const RECENT: usize = 8;
+
+/// A text's index, and where its bytes lie.
+#[derive(Clone, Copy, Debug, Default)]
+struct Recent {
+    index: u32,
+    start: usize,
+    end: usize,
+}
 
 impl PartialEq for Texts {
     fn eq(&self, other: &Self) -> bool {
@@ -90,9 +102,13 @@ impl Texts {
 
     #[inline]
     pub(super) fn intern(&mut self, text: &str) -> u32 {
-        let is_it = |index: &&u32| **index < self.row.len() && self.row.get(**index) == text;
-        if let Some(recent) = self.recent.iter().find(is_it) {
-            return *recent;
+        let is_it = |recent: &&Recent| {
+            recent.end - recent.start == text.len()
+                && self.row.bytes.as_bytes().get(recent.start..recent.end) == Some(text.as_bytes())
+        };
+        // The empty text would look like a place that nothing was put in yet.
+        if let Some(recent) = self.recent.iter().find(is_it).filter(|_| !text.is_empty()) {
+            return recent.index;
         }
         self.intern_rare(text)
     }
@@ -103,8 +119,9 @@ impl Texts {
             self.table.insert(hash_of(text), index);
             index
         });
+        let (start, end) = self.row.range(index).unwrap_or_default();
         if let Some(recent) = self.recent.get_mut(self.oldest % RECENT) {
-            *recent = index;
+            *recent = Recent { index, start, end };
         }
         self.oldest = self.oldest.wrapping_add(1);
         index
@@ -270,12 +287,37 @@ impl Aggregates {
         std::iter::successors(latest, |id| self.same_name.get(id).copied())
     }
 
+    /// The aggregate with a source and a name that has this hash.
     #[inline]
-    pub(super) fn intern(&mut self, source: SourceId, name: &str) -> AggregateId {
-        let hash = hash_of(name);
+    pub(super) fn intern_hashed(&mut self, source: SourceId, name: &str, hash: u64) -> AggregateId {
         let latest = self.latest(hash, name);
         let known = latest.and_then(|latest| self.find_beside(latest, source, name));
         known.unwrap_or_else(|| self.add(source, name, hash, latest))
+    }
+
+    /// A part of the place where a name with this hash stands or would: see [`TagTable::touch`].
+    #[inline]
+    pub(super) fn touch_name(&self, hash: u64) -> u64 {
+        self.by_name.touch(hash)
+    }
+
+    /// The aggregate that a name with this hash most likely is, going by a part of the hash alone.
+    #[inline]
+    pub(super) fn likely(&self, hash: u64) -> Option<AggregateId> {
+        self.by_name.find(hash, |_| true).map(AggregateId)
+    }
+
+    /// Whether an aggregate has this source and name, byte for byte.
+    #[inline]
+    pub(super) fn is_named(&self, id: AggregateId, source: SourceId, name: &str) -> bool {
+        let row = self.row(id.0);
+        row.is_some_and(|row| row.source == source && row.has_name(name, &self.long))
+    }
+
+    /// A part of an aggregate's row, so that it is at hand.
+    #[inline]
+    pub(super) fn touch(&self, id: AggregateId) -> u64 {
+        self.row(id.0).map_or(0, |row| u64::from(row.length))
     }
 
     fn add(
@@ -332,6 +374,12 @@ mod tests {
 
     use super::*;
     use crate::model::compact::with_colliding_hashes;
+
+    impl Aggregates {
+        fn intern(&mut self, source: SourceId, name: &str) -> AggregateId {
+            self.intern_hashed(source, name, hash_of(name))
+        }
+    }
 
     #[test]
     fn a_pair_is_not_the_concatenation_of_its_parts() {

@@ -81,6 +81,14 @@ impl Pasts {
         self.ends.len()
     }
 
+    /// A part of the end of a subject's chain, so that it is at hand.
+    #[inline]
+    pub(super) fn touch(&self, subject: u32) -> u64 {
+        self.ends
+            .get_ref(subject as usize)
+            .map_or(0, |end| u64::from(end.last.0))
+    }
+
     /// Makes `step` the last of a subject, and adds it to the links.
     pub(super) fn append(
         &mut self,

@@ -132,6 +132,17 @@ impl History {
         waits.then_some(next)
     }
 
+    /// Every aggregate that waits as of step `at`, with the version it waits for, in the order first
+    /// seen. Who waits was in trouble once, and few are.
+    pub fn waiting_aggregates(&self, at: StepNo) -> Vec<(AggregateId, u64)> {
+        let mut troubled = self.troubles.ids().to_vec();
+        troubled.sort_unstable();
+        let waiting = troubled.into_iter();
+        waiting
+            .filter_map(|id| Some((id, self.waiting_for(id, at)?)))
+            .collect()
+    }
+
     /// Since which step an aggregate waits as of step `at`: the oldest event that is deferred for it,
     /// or the first delivery that carried the missing version in vain, whichever came first.
     pub fn waiting_since(&self, id: AggregateId, at: StepNo) -> Option<StepNo> {

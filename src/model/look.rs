@@ -118,7 +118,9 @@ pub struct TreeNode {
 /// Where and why a record could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadFault {
-    /// Line in the capture, from 1.
+    /// The file, where the capture has several; what cannot be shown is spelled as escapes.
+    pub file: Option<String>,
+    /// Line in the capture or its file, from 1.
     pub line: u64,
     /// Column in characters' bytes on that line, from 1.
     pub column: u64,
@@ -133,8 +135,11 @@ pub struct Look {
     pub step: StepNo,
     /// Its record.
     pub record: RecordNo,
-    /// Where the record lies.
+    /// Where the record lies in its file.
     pub place: Place,
+    /// The file that it is in, where the capture has several; what cannot be shown is spelled as
+    /// escapes.
+    pub file: Option<String>,
     /// What can be read of it.
     pub event: EventText,
     /// The stages or checks in order.

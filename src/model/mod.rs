@@ -3,6 +3,7 @@
 //!
 //! Nothing here does I/O, knows a wire format or holds a clock: time is data in a record.
 
+pub mod beside;
 pub mod compact;
 pub mod conformance;
 pub mod finding;
@@ -16,6 +17,7 @@ pub mod record;
 pub mod state;
 pub mod step;
 
+pub use beside::{Beside, BesideLine};
 pub use conformance::Rule;
 pub use finding::{Finding, FindingCode, Severity};
 pub use gate::{GateFacts, GateReason, GateRule};

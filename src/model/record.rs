@@ -39,6 +39,8 @@ pub struct Delivery<'a> {
     pub id: Option<Cow<'a, str>>,
     /// The aggregate's id, where it is a non-empty string, or the contract's default for it.
     pub aggregate: Option<Cow<'a, str>>,
+    /// The hash of the aggregate's id (`compact::hash_of`), by which the run finds it; 0 without one.
+    pub aggregate_hash: u64,
     /// The version, where it is an integer in 0 … 2^64 − 1.
     pub version: Option<u64>,
     /// A hash of (source, id), decoded; equal identities have equal hashes.

@@ -41,10 +41,10 @@ impl Identity {
             bytes: facts.bytes,
             sha256: Digest::parse(&facts.sha256)?,
         };
-        let decompressed = match facts.compression {
+        let decompressed = match &facts.compression {
             None => stored,
             Some((_, bytes)) => Extent {
-                bytes,
+                bytes: *bytes,
                 sha256: Digest(run.input().text_sha256().ok()?),
             },
         };

@@ -1,48 +1,125 @@
 //! What is said of the lines that tools printed beside their records: they are not lost silently.
 
+use super::reader::Reader;
 use super::run::Run;
+use crate::capture::Framing;
 use crate::capture::framing::is_error;
-use crate::model::Place;
+use crate::model::{Beside, BesideLine, Place};
 
-/// Of a line that reports an error, so many bytes are told.
-const TOLD_BYTES: usize = 160;
-
-/// How many lines of the capture are no records, in words; nothing where there are none. Those that
-/// report an error are told apart: what follows one may be missing.
+/// How many lines of the capture are no records, and how many batches hold none, in words; nothing
+/// where there are none. Those that report an error are told apart: what follows one may be missing.
 /// The first of those stands in it as it is: whoever shows it makes it safe.
 pub fn beside_text(run: &Run) -> Option<String> {
-    let count = run.tally().noise_lines;
-    let text = match count {
-        0 => return None,
-        1 => "1 line is what a tool prints beside its records, and no record".to_owned(),
-        _ => format!("{count} lines are what a tool prints beside its records, and no records"),
+    let tally = run.tally();
+    let lines = match tally.noise_lines {
+        0 => None,
+        1 => Some("1 line is what a tool prints beside its records, and no record".to_owned()),
+        count => Some(format!(
+            "{count} lines are what a tool prints beside its records, and no records"
+        )),
     };
-    let kept = run.noise();
-    let errors: Vec<_> = kept
-        .iter()
-        .filter_map(|place| Some((place.line, error(run, *place)?)))
-        .collect();
-    let Some((line, words)) = errors.first() else {
-        return Some(text);
+    let batches = match tally.empty_batches {
+        0 => None,
+        1 => Some("1 batch is empty: it holds no record".to_owned()),
+        count => Some(format!("{count} batches are empty: they hold no record")),
     };
-    let of_them = if kept.len() as u64 == count {
+    let told = lines.into_iter().chain(error_text(run)).chain(batches);
+    let told: Vec<_> = told.collect();
+    (!told.is_empty()).then(|| told.join("; "))
+}
+
+/// How many of the lines that are no records report an error, with the first of them, in words. The
+/// line stands in it as it is: whoever shows it makes it safe.
+pub fn error_text(run: &Run) -> Option<String> {
+    let kept = lines(run, usize::MAX);
+    let errors: Vec<_> = kept.iter().filter(|line| is_error(&line.bytes)).collect();
+    let first = errors.first()?;
+    let of_them = if kept.len() as u64 == run.tally().noise_lines {
         "of them".to_owned()
     } else {
         format!("of the first {}", kept.len())
     };
+    let file = first.file.as_ref();
+    let of_file = file.map_or_else(String::new, |file| format!(" of {file}"));
+    let place = format!("line {}{of_file}", first.line);
     let told = match errors.len() {
-        1 => format!("1 {of_them} reports an error, line {line}"),
-        many => format!("{many} {of_them} report errors, the first is line {line}"),
+        1 => format!("1 {of_them} reports an error, {place}"),
+        many => format!("{many} {of_them} report errors, the first is {place}"),
     };
-    Some(format!("{text}; {told}: {words}"))
+    let words = String::from_utf8_lossy(&first.bytes);
+    Some(format!("{told}: {words}"))
 }
 
-/// A line that reports an error, or the first part of a long one.
-fn error(run: &Run, place: Place) -> Option<String> {
-    let mut bytes = vec![0; TOLD_BYTES.min(place.length_bytes as usize)];
-    let read = run.input().read_exact_at(place.offset_bytes, &mut bytes);
-    read.ok().filter(|()| is_error(&bytes))?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+/// How much of a line that is no record is shown.
+const SHOWN_BYTES: u32 = 512;
+
+/// What of a capture is no record, with so many of the lines that tools printed.
+pub fn beside(run: &Run, most_lines: usize) -> Beside {
+    Beside {
+        framings: framings(run),
+        passed_over: passed_over(run),
+        lines: lines(run, most_lines),
+    }
+}
+
+fn lines(run: &Run, most: usize) -> Vec<BesideLine> {
+    let reader = Reader::new(run);
+    let shown = |mut place: Place| {
+        place.length_bytes = place.length_bytes.min(SHOWN_BYTES);
+        BesideLine {
+            file: reader.file_name(place).map(str::to_owned),
+            line: place.line,
+            bytes: reader.bytes(place).unwrap_or_default(),
+        }
+    };
+    run.noise().into_iter().take(most).map(shown).collect()
+}
+
+/// Of a file that was not looked at, that it was not read.
+fn framings(run: &Run) -> Vec<(Option<String>, String)> {
+    let (input, framings) = (run.input(), run.framings());
+    if !run.progress().is_finished {
+        return Vec::new();
+    }
+    let files = input.iter().enumerate().map(|(index, file)| {
+        let name = (input.count() > 1).then(|| file.name().to_owned());
+        let Some(facts) = framings.get(index) else {
+            return (name, "not read".to_owned());
+        };
+        let mut words = facts.framing.map_or("empty", Framing::name).to_owned();
+        if facts.has_bom {
+            words.push_str(", after a byte order mark");
+        }
+        if facts.unclosed_array {
+            words.push_str(", never closed");
+        }
+        if let Some(how) = file.compression() {
+            words.push_str(", compressed with ");
+            words.push_str(how.name());
+        }
+        (name, words)
+    });
+    files.collect()
+}
+
+fn passed_over(run: &Run) -> Vec<(u64, &'static str)> {
+    let tally = run.tally();
+    let counted = [
+        (tally.blank_lines, "blank lines"),
+        (tally.crlf_lines, "lines that end in CR LF"),
+        (
+            tally.separators,
+            "NUL bytes or record separators around records",
+        ),
+        (tally.batches, "values that hold several records"),
+        (tally.empty_batches, "batches that hold no record"),
+        (
+            tally.noise_lines,
+            "lines that tools printed beside their records",
+        ),
+    ];
+    let some = counted.into_iter().filter(|(count, _)| *count > 0);
+    some.collect()
 }
 
 #[cfg(test)]

@@ -14,13 +14,14 @@ use crate::model::{
 
 const PROCESSING: &str = "the contract, Processing";
 
-/// Everything that a stage's words are made of.
+/// Everything that a stage's words are made of; `of_file` is empty where there is only one.
 pub(super) struct Scene<'a> {
     pub(super) history: &'a History,
     pub(super) contract: &'a Contract,
     pub(super) step: &'a Step<'a>,
     pub(super) seen: &'a Look,
     pub(super) place: Place,
+    pub(super) of_file: &'a str,
 }
 
 /// The stages of an event, or the checks of an owner's record.
@@ -29,7 +30,7 @@ pub(super) fn stages(
     contract: &Contract,
     step: &Step<'_>,
     seen: &Look,
-    place: Place,
+    (place, of_file): (Place, &str),
 ) -> Vec<StageView> {
     let scene = Scene {
         history,
@@ -37,6 +38,7 @@ pub(super) fn stages(
         step,
         seen,
         place,
+        of_file,
     };
     match step.kind {
         Kind::Order | Kind::Refusal | Kind::Baseline => explain_owner::checks(&scene),
@@ -158,15 +160,15 @@ impl Scene<'_> {
             length_bytes,
             line,
         } = self.place;
+        let of_file = self.of_file;
         let outcome = if stopped {
             let unreadable = self.seen.unreadable.as_ref();
-            let message = unreadable.and_then(|unreadable| unreadable.message);
-            let message = message.or_else(|| self.seen.why());
-            let at = unreadable
-                .and_then(|unreadable| unreadable.at)
-                .map_or_else(String::new, |at| {
-                    format!(" at line {}, column {}", line + at.lines_down, at.column)
-                });
+            let message = unreadable.and_then(|why| why.message.or_else(|| self.seen.why()));
+            let at = unreadable.and_then(|why| why.at);
+            let at = at.map_or_else(String::new, |at| {
+                let line = line + at.lines_down;
+                format!(" at line {line}{of_file}, column {}", at.column)
+            });
             let message = message.map_or_else(String::new, |message| format!(": {message}"));
             let reason = self
                 .step
@@ -182,7 +184,9 @@ impl Scene<'_> {
             "an event".to_owned()
         };
         Words {
-            inputs: format!("{length_bytes} bytes on line {line}, from byte {offset_bytes}"),
+            inputs: format!(
+                "{length_bytes} bytes on line {line}{of_file}, from byte {offset_bytes}"
+            ),
             rule: "one JSON object that can be taken apart".to_owned(),
             outcome,
         }

@@ -3,6 +3,7 @@
 //! [`open()`] chooses bytes and contract, [`Run`] loads and decides on threads of its own, and a
 //! [`Reader`] answers questions about single records while that goes on.
 
+mod ahead;
 mod beside;
 #[cfg(test)]
 mod collisions_tests;
@@ -12,6 +13,7 @@ mod facts;
 mod fit;
 mod open;
 mod order;
+mod positions;
 mod proof;
 mod propose;
 mod reader;
@@ -22,8 +24,8 @@ mod sieve;
 mod sweep;
 mod trend;
 
-pub use beside::beside_text;
-pub use facts::Facts;
+pub use beside::{beside, beside_text, error_text};
+pub use facts::{Facts, FileFacts};
 pub use fit::{BadFit, bad_fit, bad_fit_notice, bad_fit_text, unread_text};
 pub use open::{CaptureChoice, OpenError, WALKTHROUGH, WALKTHROUGH_NAME, open, workers};
 pub use order::Order;

@@ -1,10 +1,10 @@
 //! Which capture is opened, under which contract.
 
 use std::io::Cursor;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::run::Run;
-use crate::capture::{CaptureError, Input};
+use crate::capture::{CaptureError, Files, Input};
 use crate::contract::{LoadError, load};
 use crate::engine::BaselinePolicy;
 
@@ -23,22 +23,27 @@ pub enum CaptureChoice<'a> {
     StandardInput,
     /// A file.
     File(&'a Path),
+    /// Several files as one capture, in this order.
+    Files(&'a [PathBuf]),
 }
 
 impl<'a> CaptureChoice<'a> {
-    /// Reads the argument: `-` is standard input.
-    pub fn of(path: &'a Path) -> Self {
-        if path == Path::new("-") {
-            Self::StandardInput
-        } else {
-            Self::File(path)
+    /// Reads the arguments: `-` is standard input, and stands alone. `None` where it does not.
+    pub fn of(paths: &'a [PathBuf]) -> Option<Self> {
+        let is_standard_input = |path: &PathBuf| path == Path::new("-");
+        match paths {
+            [] => Some(Self::WalkThrough),
+            [path] if is_standard_input(path) => Some(Self::StandardInput),
+            [path] => Some(Self::File(path)),
+            paths => (!paths.iter().any(is_standard_input)).then_some(Self::Files(paths)),
         }
     }
 
-    /// The file, where it is one: what has a contract and a case file beside it.
+    /// The file, or the first of several: what has a contract and a case file beside it.
     pub fn path(self) -> Option<&'a Path> {
         match self {
             Self::File(path) => Some(path),
+            Self::Files(paths) => paths.first().map(PathBuf::as_path),
             Self::WalkThrough | Self::StandardInput => None,
         }
     }
@@ -65,10 +70,14 @@ pub fn open(
     let loaded = load(contract, capture.path())?;
     let input = match capture {
         CaptureChoice::WalkThrough => {
-            Input::stream(WALKTHROUGH_NAME, Box::new(Cursor::new(WALKTHROUGH)))?
+            Input::stream(WALKTHROUGH_NAME, Box::new(Cursor::new(WALKTHROUGH)))?.into()
         }
-        CaptureChoice::StandardInput => Input::standard_input()?,
-        CaptureChoice::File(path) => Input::open(path)?,
+        CaptureChoice::StandardInput => Input::standard_input()?.into(),
+        CaptureChoice::File(path) => Input::open(path)?.into(),
+        CaptureChoice::Files(paths) => {
+            let inputs = paths.iter().map(|path| Input::open(path));
+            Files::new(inputs.collect::<Result<_, _>>()?)
+        }
     };
     Ok(Run::new(input, loaded, baseline))
 }

@@ -1,20 +1,24 @@
-//! In which order a capture's records are read: from its beginning, or, for an export that is newest
-//! first, from its end.
+//! In which order a capture's records are read: file by file from its beginning; or, for an export that
+//! is newest first, from its end; or each partition's by their offsets.
 //!
 //! ```text
-//! forwards    framer ─▶ chunk ─▶ chunk ─▶ chunk
-//! from the    framer ─▶ outlines of all chunks (where they are, how many lines they have)
+//! forwards    framer of each file ─▶ chunk ─▶ chunk ─▶ chunk
+//! from the    framers ─▶ outlines of all chunks (where they are, how many lines they have)
 //! end         then, last one first: read again ─▶ chunk, its records in reverse
+//! by offsets  framers ─▶ where each record is, and its offset
+//!             then, in the order of these: read again ─▶ chunk of neighbours
 //! ```
 //!
-//! Line numbers and places stay those of the file. What is kept of the first pass is some bytes a
-//! mebibyte. A stream is read to its end first.
+//! Line numbers and places stay those of the files. What is kept of the first pass is some bytes a
+//! mebibyte, by offsets some a record. A stream is read to its end first.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::capture::framing::{Chunk, Framer, FramingFacts, Outline};
-use crate::capture::{CaptureError, Input};
-use crate::model::Instant;
+use super::positions::Rearranged;
+use super::run::Run;
+use crate::capture::CaptureError;
+use crate::capture::framing::{Chunk, Framer, FramingFacts, Outline, Tally};
+use crate::model::{Instant, Place};
 
 /// The order in which a capture's records are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +28,9 @@ pub enum Order {
     Forwards,
     /// The last one first.
     FromTheEnd,
+    /// Each partition's records by their offsets, in the places that are its own; everything else
+    /// where it stands.
+    ByPosition,
 }
 
 /// A chunk whose turn will come.
@@ -32,90 +39,213 @@ pub(super) struct Next {
     pub(super) number: u64,
     /// Its records.
     pub(super) chunk: Chunk,
-    /// Line ends before it, where chunks do not come in the order of the capture.
+    /// Line ends before it in its file, where that is not where the chunk before it ended.
     pub(super) lines_before: Option<u64>,
+    /// A first pass has counted and proven it.
+    pub(super) is_known: bool,
 }
 
-/// Hands out a capture's chunks, in either order.
-pub(super) struct Chunks<'i> {
-    input: &'i Input,
-    order: Order,
+/// Bytes of a chunk, and the most of a record.
+pub(super) type Sizes = (usize, usize);
+
+/// What a first pass over all files counted, where it takes records apart.
+#[derive(Debug, Default)]
+pub(super) struct Counted {
+    pub(super) tally: Tally,
+    pub(super) noise: Vec<Place>,
+}
+
+/// Hands out a capture's chunks, in any order.
+pub(super) struct Chunks<'r> {
+    run: &'r Run,
+    sizes: Sizes,
     number: u64,
-    framer: Framer<'i>,
-    /// From the first pass: each chunk, and the line ends before it; the next one is the last.
-    outlines: Option<Vec<(Outline, u64)>>,
+    /// The file at hand, and the bytes before it.
+    file: usize,
+    start_bytes: u64,
+    framer: Option<Framer<'r>>,
+    /// Nothing of the file at hand was handed out yet.
+    is_fresh: bool,
+    /// Of the files before it.
+    facts: Vec<FramingFacts>,
+    again: Option<Again>,
+    counted: Counted,
     spare: Vec<Vec<u8>>,
+}
+
+/// What a first pass left.
+enum Again {
+    /// The file of each chunk, where it is, and the line ends before it; the next one is the last.
+    FromTheEnd(Vec<(usize, Outline, u64)>),
+    ByPosition(Rearranged),
 }
 
 /// Memory that waits for the next chunks.
 const SPARE_MAX: usize = 8;
 
-impl<'i> Chunks<'i> {
-    pub(super) fn new(input: &'i Input, framer: Framer<'i>, order: Order) -> Self {
-        Self {
-            input,
-            order,
+impl<'r> Chunks<'r> {
+    pub(super) fn new(run: &'r Run, sizes: Sizes) -> Self {
+        let mut chunks = Self {
+            run,
+            sizes,
             number: 0,
-            framer,
-            outlines: None,
+            file: 0,
+            start_bytes: 0,
+            framer: None,
+            is_fresh: true,
+            facts: Vec::new(),
+            again: None,
+            counted: Counted::default(),
             spare: Vec::new(),
-        }
+        };
+        chunks.framer = chunks.framer_of(0);
+        chunks
+    }
+
+    fn framer_of(&self, file: usize) -> Option<Framer<'r>> {
+        let (chunk_bytes, record_bytes) = self.sizes;
+        let input = self.run.input().get(file)?;
+        Some(Framer::with_sizes(input, chunk_bytes, record_bytes))
     }
 
     /// The next chunk; `None` at the end, or where `stop` is set before a first pass is over.
     pub(super) fn next(&mut self, stop: &AtomicBool) -> Result<Option<Next>, CaptureError> {
-        let (chunk, lines_before) = match self.order {
-            Order::Forwards => (self.framer.next_chunk()?, None),
-            Order::FromTheEnd => {
-                if self.outlines.is_none() {
-                    self.outlines = Some(self.first_pass(stop)?);
-                }
-                let last = self.outlines.as_mut().and_then(Vec::pop);
-                let Some((outline, before)) = last else {
-                    return Ok(None);
-                };
-                let storage = self.spare.pop().unwrap_or_default();
-                (Some(outline.read(self.input, storage)?), Some(before))
-            }
+        let is_known = self.run.order() == Order::ByPosition;
+        let found = match self.run.order() {
+            Order::Forwards => self.forwards()?,
+            Order::FromTheEnd | Order::ByPosition => self.second_pass(stop)?,
         };
         let number = self.number;
         self.number += 1;
-        Ok(chunk.map(|chunk| Next {
+        Ok(found.map(|(chunk, lines_before)| Next {
             number,
             chunk,
             lines_before,
+            is_known,
         }))
     }
 
-    fn first_pass(&mut self, stop: &AtomicBool) -> Result<Vec<(Outline, u64)>, CaptureError> {
+    /// The next chunk as it stands, with the line ends before it where a file begins with it: no file
+    /// is framed with what is in another.
+    fn forwards(&mut self) -> Result<Option<(Chunk, Option<u64>)>, CaptureError> {
+        while let Some(framer) = &mut self.framer {
+            if let Some(chunk) = framer.next_chunk()? {
+                let begins = std::mem::take(&mut self.is_fresh).then_some(0);
+                return Ok(Some((chunk.behind(self.start_bytes), begins)));
+            }
+            self.facts.push(framer.facts());
+            self.file += 1;
+            self.is_fresh = true;
+            self.framer = self.framer_of(self.file);
+            // A file that was framed to its end has ended.
+            self.start_bytes = self.run.input().start_bytes(self.file).unwrap_or(0);
+        }
+        Ok(None)
+    }
+
+    fn second_pass(
+        &mut self,
+        stop: &AtomicBool,
+    ) -> Result<Option<(Chunk, Option<u64>)>, CaptureError> {
+        if self.again.is_none() {
+            self.again = Some(match self.run.order() {
+                Order::ByPosition => Again::ByPosition(self.positions(stop)?),
+                Order::Forwards | Order::FromTheEnd => Again::FromTheEnd(self.outlines(stop)?),
+            });
+        }
+        let files = self.run.input();
+        let storage = self.spare.pop().unwrap_or_default();
+        let found = match &mut self.again {
+            Some(Again::ByPosition(rearranged)) => rearranged.next(files, storage)?,
+            Some(Again::FromTheEnd(outlines)) => {
+                let Some((file, outline, before)) = outlines.pop() else {
+                    return Ok(None);
+                };
+                let Some(input) = files.get(file) else {
+                    return Ok(None);
+                };
+                let start = files.start_bytes(file).unwrap_or(0);
+                Some((outline.read(input, storage)?.behind(start), before))
+            }
+            None => None,
+        };
+        Ok(found.map(|(chunk, before)| (chunk, Some(before))))
+    }
+
+    fn outlines(&mut self, stop: &AtomicBool) -> Result<Vec<(usize, Outline, u64)>, CaptureError> {
         let mut outlines = Vec::new();
         let mut lines = 0;
-        while let Some(chunk) = self.framer.next_chunk()? {
+        while let Some((chunk, begins)) = self.forwards()? {
             if stop.load(Ordering::Acquire) {
                 return Ok(Vec::new());
             }
-            let outline = chunk.outline();
-            self.framer.recycle(chunk);
-            let before = lines;
-            lines += outline.lines();
-            outlines.push((outline, before));
+            // It is read again out of its own file.
+            let outline = chunk.outline(self.start_bytes);
+            self.recycle_framed(chunk);
+            let before = begins.unwrap_or(lines);
+            lines = before + outline.lines();
+            outlines.push((self.file, outline, before));
         }
         Ok(outlines)
     }
 
-    /// Gives a chunk's memory back.
-    pub(super) fn recycle(&mut self, chunk: Chunk) {
-        match self.order {
-            Order::Forwards => self.framer.recycle(chunk),
-            Order::FromTheEnd if self.spare.len() < SPARE_MAX => {
-                self.spare.push(chunk.into_storage());
+    /// Where each record is, in the order of the offsets. Everything that is counted and kept of the
+    /// chunks is counted and kept here: later on they come in pieces.
+    fn positions(&mut self, stop: &AtomicBool) -> Result<Rearranged, CaptureError> {
+        let run = self.run;
+        let mut positions = super::positions::Positions::new(run);
+        let mut lines = 0;
+        while let Some((chunk, begins)) = self.forwards()? {
+            if stop.load(Ordering::Acquire) {
+                return Ok(Rearranged::default());
             }
-            Order::FromTheEnd => {}
+            let before = begins.unwrap_or(lines);
+            let tally = positions.note(&chunk, before);
+            lines = before + tally.lines;
+            self.counted.tally.add(tally);
+            if tally.noise_lines > 0 {
+                let frames = chunk.noise(super::run::MOST_NOISE).into_iter();
+                let places = frames.map(|frame| frame.place(before));
+                self.counted.noise.extend(places);
+                self.counted.noise.truncate(super::run::MOST_NOISE);
+            }
+            let hash = run.proof.hash(chunk.bytes());
+            run.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
+            self.recycle_framed(chunk);
+        }
+        Ok(positions.rearranged())
+    }
+
+    fn recycle_framed(&mut self, chunk: Chunk) {
+        if let Some(framer) = &mut self.framer {
+            framer.recycle(chunk);
         }
     }
 
-    pub(super) fn facts(&self) -> FramingFacts {
-        self.framer.facts()
+    /// Gives a chunk's memory back.
+    pub(super) fn recycle(&mut self, chunk: Chunk) {
+        if self.again.is_none() {
+            self.recycle_framed(chunk);
+        } else if self.spare.len() < SPARE_MAX {
+            self.spare.push(chunk.into_storage());
+        }
+    }
+
+    /// How each file is framed, as far as it was looked at.
+    pub(super) fn facts(&self) -> Vec<FramingFacts> {
+        let mut facts = self.facts.clone();
+        facts.extend(self.framer.as_ref().map(Framer::facts));
+        facts
+    }
+
+    /// Files behind the one that was read last.
+    pub(super) fn files_left(&self) -> usize {
+        (self.run.input().count()).saturating_sub(self.file + 1)
+    }
+
+    /// What a first pass counted.
+    pub(super) fn counted(&mut self) -> Counted {
+        std::mem::take(&mut self.counted)
     }
 }
 
@@ -153,20 +283,21 @@ impl Trend {
 
 /// What to say where the records come the wrong way round, the way out first: a narrow screen shows
 /// the beginning. `by_own_times`: the events' own times tell it, none of receipt.
-pub(super) fn advice(order: Order, by_own_times: bool) -> &'static str {
+pub(super) fn advice(order: Order, by_own_times: bool) -> Option<&'static str> {
     match (order, by_own_times) {
-        (Order::Forwards, false) => {
-            "open it with --reverse: it looks newest first, the times of receipt go back from record to record"
-        }
-        (Order::Forwards, true) => {
-            "open it with --reverse: it looks newest first, the events' own times go back from record to record"
-        }
-        (Order::FromTheEnd, false) => {
-            "open it without --reverse: read from its end, the times of receipt go back from record to record"
-        }
-        (Order::FromTheEnd, true) => {
-            "open it without --reverse: read from its end, the events' own times go back from record to record"
-        }
+        (Order::ByPosition, _) => None,
+        (Order::Forwards, false) => Some(
+            "open it with --reverse: it looks newest first, the times of receipt go back from record to record",
+        ),
+        (Order::Forwards, true) => Some(
+            "open it with --reverse: it looks newest first, the events' own times go back from record to record",
+        ),
+        (Order::FromTheEnd, false) => Some(
+            "open it without --reverse: read from its end, the times of receipt go back from record to record",
+        ),
+        (Order::FromTheEnd, true) => Some(
+            "open it without --reverse: read from its end, the events' own times go back from record to record",
+        ),
     }
 }
 
@@ -176,8 +307,8 @@ mod tests {
 
     use std::io::Cursor;
 
-    use super::super::run::Run;
     use super::*;
+    use crate::capture::Input;
     use crate::contract::load;
     use crate::engine::BaselinePolicy;
     use crate::model::{RecordNo, StepNo};
@@ -250,6 +381,48 @@ mod tests {
                 let total = from_the_end.input().length_bytes();
                 assert_eq!(from_the_end.progress().bytes_done, total);
             }
+        }
+    }
+
+    #[test]
+    fn without_positions_to_put_in_order_nothing_changes() {
+        let some: Vec<String> = events().into_iter().step_by(40).collect();
+        let piece = |stream: &str, text: &str| {
+            let log = serde_json::Value::from(text);
+            format!(r#"{{"log":{log},"stream":"{stream}","time":"2026-03-02T09:00:00Z"}}"#)
+        };
+        let (head, tail) = some.first().unwrap().split_at(200);
+        let pieces = [
+            piece("stdout", head),
+            piece("stderr", "between\n"),
+            piece("stdout", &format!("{tail}\n")),
+        ];
+        let pretty = some.iter().map(|event| {
+            let value: serde_json::Value = serde_json::from_str(event).unwrap();
+            serde_json::to_string_pretty(&value).unwrap()
+        });
+        let pretty: Vec<String> = pretty.collect();
+        for capture in [
+            some.join("\n"),
+            some.join("\r\n\n") + "\n% Reached end of topic orders [0] at offset 3\n\n",
+            format!("[{}]\n{}", some.join(","), some.join("\n")),
+            pretty.join("\n"),
+            format!("[\n{}\n]", pretty.join(",\n")),
+            some.join("\0"),
+            format!(
+                "{{\"Records\":[]}}\n^C\nnothing at all\n{}",
+                pieces.join("\n")
+            ),
+            "x".repeat(70 << 20) + "\n" + &some.join("\n"),
+        ] {
+            let forwards = run(capture.as_bytes(), Order::Forwards, 1);
+            let sorted = run(capture.as_bytes(), Order::ByPosition, 3);
+            assert_eq!(decided(&sorted), decided(&forwards));
+            assert_eq!(sorted.tally(), forwards.tally());
+            assert_eq!(sorted.noise(), forwards.noise());
+            assert_eq!(sorted.framing(), forwards.framing());
+            let total = sorted.input().length_bytes();
+            assert_eq!(sorted.progress().bytes_done, total);
         }
     }
 

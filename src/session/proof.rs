@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::hash::BuildHasher as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::capture::{Input, Stamp};
+use crate::capture::{Files, Stamp};
 use crate::model::Place;
 
 /// A chunk as it was decided on.
@@ -17,12 +17,8 @@ struct Seen {
     hash: u64,
 }
 
-/// What was found out, for as long as the file looks the same.
-#[derive(Debug, Default)]
-struct Checked {
-    stamp: Option<Stamp>,
-    holds: BTreeMap<usize, bool>,
-}
+/// What was found out of each chunk, for as long as its file looks the same.
+type Checked = BTreeMap<usize, (Stamp, bool)>;
 
 /// The hashes of everything that was decided on.
 #[derive(Debug, Default)]
@@ -48,8 +44,8 @@ impl Proof {
     }
 
     /// Whether a record's bytes are still those that were decided on.
-    pub(super) fn holds(&self, input: &Input, place: Place) -> bool {
-        let Some(stamp) = input.doubtful() else {
+    pub(super) fn holds(&self, files: &Files, place: Place) -> bool {
+        let Some(stamp) = files.doubtful_at(place.offset_bytes) else {
             return true;
         };
         let found = {
@@ -73,41 +69,33 @@ impl Proof {
         else {
             return false;
         };
-        self.check(input, stamp, index, seen)
+        self.check(files, stamp, index, seen)
     }
 
-    /// Whether everything is: reads the whole capture where it looks touched.
-    pub(super) fn holds_whole(&self, input: &Input) -> bool {
-        let Some(stamp) = input.doubtful() else {
+    /// Whether everything is: reads the whole of every file again that looks touched.
+    pub(super) fn holds_whole(&self, files: &Files) -> bool {
+        if files.doubts().is_empty() {
             return true;
-        };
+        }
         let count = lock(&self.seen).len();
         (0..count).all(|index| {
             let seen = lock(&self.seen).get(index).copied();
-            seen.is_some_and(|seen| self.check(input, stamp, index, seen))
+            seen.is_some_and(|seen| match files.doubtful_at(seen.offset_bytes) {
+                Some(stamp) => self.check(files, stamp, index, seen),
+                None => true,
+            })
         })
     }
 
-    fn check(&self, input: &Input, stamp: Stamp, index: usize, seen: Seen) -> bool {
-        {
-            let mut checked = lock(&self.checked);
-            if checked.stamp != Some(stamp) {
-                *checked = Checked {
-                    stamp: Some(stamp),
-                    holds: BTreeMap::new(),
-                };
-            }
-            if let Some(holds) = checked.holds.get(&index) {
-                return *holds;
-            }
+    fn check(&self, files: &Files, stamp: Stamp, index: usize, seen: Seen) -> bool {
+        let checked = lock(&self.checked).get(&index).copied();
+        if let Some((_, holds)) = checked.filter(|(at, _)| *at == stamp) {
+            return holds;
         }
         let mut bytes = vec![0; usize::try_from(seen.length_bytes).unwrap_or(0)];
-        let is_read = input.read_exact_at(seen.offset_bytes, &mut bytes).is_ok();
+        let is_read = files.read_exact_at(seen.offset_bytes, &mut bytes).is_ok();
         let holds = is_read && self.hash(&bytes) == seen.hash;
-        let mut checked = lock(&self.checked);
-        if checked.stamp == Some(stamp) {
-            checked.holds.insert(index, holds);
-        }
+        lock(&self.checked).insert(index, (stamp, holds));
         holds
     }
 }
@@ -123,7 +111,7 @@ mod tests {
     use std::io::{Seek as _, SeekFrom, Write as _};
 
     use super::super::run::Run;
-    use super::*;
+    use crate::capture::Input;
     use crate::contract::load;
     use crate::engine::BaselinePolicy;
     use crate::model::{RecordNo, StepNo};
@@ -184,7 +172,7 @@ mod tests {
         std::fs::remove_file(file.path()).unwrap();
         assert!(run.is_verified(place));
         let change = run.input().change().unwrap();
-        assert_eq!(change, Some(crate::capture::Change::Removed));
+        assert_eq!(change, Some((0, crate::capture::Change::Removed)));
     }
 
     #[test]

@@ -88,6 +88,12 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// The file that a record is in, where the capture has several. What cannot be shown of its name is
+    /// spelled as escapes.
+    pub fn file_name(&self, place: Place) -> Option<&'r str> {
+        self.run.input().name_at(place.offset_bytes)
+    }
+
     /// What can be read of a record.
     pub fn event_text(&self, history: &History, record: RecordNo) -> EventText {
         self.seen(history, record).text
@@ -100,7 +106,8 @@ impl<'r> Reader<'r> {
 
     /// Where and why a record could not be read.
     pub fn fault(&self, history: &History, record: RecordNo) -> Option<ReadFault> {
-        fault(&self.seen(history, record), history.place(record)?)
+        let place = history.place(record)?;
+        fault(&self.seen(history, record), place, self.file_name(place))
     }
 
     /// What a receipt says of its record.
@@ -176,14 +183,17 @@ impl<'r> Reader<'r> {
             raw.as_slice()
         };
         let seen = look(read, contract, &mut self.scratch.borrow_mut());
-        let fault = fault(&seen, place);
-        let stages = explain::stages(history, contract, &decided, &seen, place);
+        let (within, file) = (self.run.input().within(place), self.file_name(place));
+        let of_file = file.map_or_else(String::new, |file| format!(" of {file}"));
+        let fault = fault(&seen, place, file);
+        let stages = explain::stages(history, contract, &decided, &seen, (within, &of_file));
         let tree = tree(seen.inner.as_deref().unwrap_or(read));
         raw.truncate(SHOWN_BYTES);
         Some(Look {
             step,
             record: decided.record,
-            place,
+            place: within,
+            file: file.map(str::to_owned),
             event: seen.text,
             stages,
             tree,
@@ -279,13 +289,15 @@ impl<'r> Reader<'r> {
 }
 
 /// Where in the capture a record's text stops being JSON, and why.
-fn fault(seen: &Seen, place: Place) -> Option<ReadFault> {
+fn fault(seen: &Seen, place: Place, file: Option<&str>) -> Option<ReadFault> {
+    let file = file.map(str::to_owned);
     let unreadable = seen.unreadable.as_ref()?;
     let at = unreadable.at?;
     if let Some(transport) = &seen.transport {
         // What is inside was decoded: it has no line and column of its own in the capture.
         let message = unreadable.message.unwrap_or("a byte that is not UTF-8");
         return Some(ReadFault {
+            file,
             line: place.line,
             column: 1,
             message: format!(
@@ -296,6 +308,7 @@ fn fault(seen: &Seen, place: Place) -> Option<ReadFault> {
         });
     }
     Some(ReadFault {
+        file,
         line: place.line + at.lines_down,
         column: at.column,
         message: unreadable

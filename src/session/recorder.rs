@@ -2,7 +2,7 @@
 
 use bumpalo::Bump;
 
-use crate::capture::{Asked, CaptureError, Comparison, Input, Scratch, Taken, take_off_and_apart};
+use crate::capture::{Asked, CaptureError, Comparison, Files, Scratch, Taken, take_off_and_apart};
 use crate::contract::Contract;
 use crate::engine::Recall;
 use crate::history::History;
@@ -75,11 +75,13 @@ impl LookBack {
 /// Answers the engine from the history and the capture, and appends what it decides.
 pub(super) struct Recorder<'a> {
     pub(super) history: &'a mut History,
-    pub(super) input: &'a Input,
+    pub(super) input: &'a Files,
     pub(super) contract: &'a Contract,
     /// The chunk at hand, which most questions are about: where it begins, and its bytes.
     pub(super) chunk: (u64, &'a [u8]),
     pub(super) buffers: &'a mut LookBack,
+    /// The aggregate that the record at hand is most likely about; its name is still compared.
+    pub(super) likely: Option<AggregateId>,
     /// The first error while looking back. The run goes on, and the caller is told.
     pub(super) failed: Option<CaptureError>,
 }
@@ -87,7 +89,7 @@ pub(super) struct Recorder<'a> {
 /// The bytes of a record: out of the chunk at hand, or read again.
 fn bytes_of<'b>(
     history: &History,
-    input: &Input,
+    input: &Files,
     chunk: (u64, &'b [u8]),
     record: RecordNo,
     earlier: &'b mut Earlier,
@@ -141,6 +143,10 @@ impl Recorder<'_> {
 impl Recall for Recorder<'_> {
     fn aggregate(&mut self, source: &str, name: &str) -> AggregateId {
         self.history.intern_aggregate(source, name)
+    }
+
+    fn aggregate_hashed(&mut self, source: &str, name: &str, hash: u64) -> AggregateId {
+        self.history.intern_likely(source, name, hash, self.likely)
     }
 
     fn order(&mut self, name: &str) -> OrderId {

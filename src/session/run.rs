@@ -1,41 +1,24 @@
 //! One run over one capture: what is shared between the threads that load it and whoever looks.
-//!
-//! A worker takes the next chunk off the framer, takes its records apart (pure, in parallel), waits
-//! for its chunk's turn, and lets the engine run over it with the history locked for writing. Who
-//! would only wait reads the next chunk meanwhile:
-//!
-//! ```text
-//! worker 1   read 1 | take apart 1 | engine 1 | read 3 | take apart 3 | ...
-//! worker 2            read 2 | take apart 2 | read 4 | engine 2 | take apart 4 | ...
-//! screen        (reads the history between two engines' turns)
-//! ```
 
-use std::panic::AssertUnwindSafe;
+mod work;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
-use bumpalo::Bump;
-
-use super::order::{Chunks, Next, Order, Trend, advice};
+use super::order::{Order, Sizes, Trend, advice};
 use super::proof::Proof;
-use super::recorder::{LookBack, Recorder};
 use super::trend;
-use crate::capture::framing::{Chunk, Frame, Framer, FramingFacts, Tally};
-use crate::capture::{Asked, CaptureError, Input, Scratch};
+use crate::capture::framing::{CHUNK_BYTES, FramingFacts, Tally};
+use crate::capture::{Asked, CaptureError, Files, MAX_RECORD_BYTES};
 use crate::contract::LoadedContract;
-use crate::engine::{BaselinePolicy, Engine};
+use crate::engine::BaselinePolicy;
 use crate::history::{History, Terms};
-use crate::model::{Place, Record, RecordNo, StepNo};
-
-/// Records and steps have 32-bit numbers; a capture with more is cut there, and says so.
-const MOST_STEPS: u32 = u32::MAX - 2_000_000;
+use crate::model::{Place, RecordNo, StepNo};
+use work::Floor;
 
 /// Of lines that tools printed beside their records, so many can be shown; all are counted.
-const MOST_NOISE: usize = 1_000;
-
-/// The engine looks so often, in records, whether somebody waits to look at the history.
-const RECORDS_PER_LOOK: usize = 64;
+pub(super) const MOST_NOISE: usize = 1_000;
 
 /// The engine goes on after so many offers to let somebody look, whether they were taken or not.
 const MOST_YIELDS: usize = 1_000;
@@ -43,7 +26,7 @@ const MOST_YIELDS: usize = 1_000;
 /// A run over one capture under one contract.
 #[derive(Debug)]
 pub struct Run {
-    input: Input,
+    input: Files,
     loaded: LoadedContract,
     baseline: BaselinePolicy,
     asked: Asked,
@@ -56,15 +39,21 @@ pub struct Run {
     is_broken: AtomicBool,
     bytes_done: AtomicU64,
     loading: Mutex<Loading>,
+    /// There are new steps, or the loading has ended or was told to.
     changed: Condvar,
-    proof: Proof,
+    /// The latter alone: who waits for the end is not woken for every chunk.
+    ended: Condvar,
+    pub(super) proof: Proof,
 }
 
 /// What is known of the loading, beside the history.
 #[derive(Debug, Default)]
 struct Loading {
     finished: bool,
-    framing: Option<FramingFacts>,
+    /// Of each file that was looked at.
+    framings: Vec<FramingFacts>,
+    /// Files behind the one that could not be read.
+    files_left: usize,
     tally: Tally,
     noise: Vec<Place>,
     failed: Option<CaptureError>,
@@ -86,18 +75,9 @@ pub struct Progress {
     pub is_stream: bool,
 }
 
-/// What the engine keeps from chunk to chunk, and whose turn it is.
-struct Turn {
-    next: u64,
-    lines_before: u64,
-    engine: Engine,
-    buffers: LookBack,
-    trend: Trend,
-}
-
 impl Run {
     /// A run that has read nothing yet.
-    pub fn new(input: Input, loaded: LoadedContract, baseline: BaselinePolicy) -> Self {
+    pub fn new(input: impl Into<Files>, loaded: LoadedContract, baseline: BaselinePolicy) -> Self {
         let contract = &loaded.contract;
         let terms = Terms {
             vocabulary: contract.vocabulary.clone(),
@@ -108,7 +88,7 @@ impl Run {
         };
         Self {
             history: RwLock::new(History::new(terms.into())),
-            input,
+            input: input.into(),
             loaded,
             baseline,
             asked: Asked::default(),
@@ -119,6 +99,7 @@ impl Run {
             bytes_done: AtomicU64::new(0),
             loading: Mutex::new(Loading::default()),
             changed: Condvar::new(),
+            ended: Condvar::new(),
             proof: Proof::default(),
         }
     }
@@ -144,7 +125,8 @@ impl Run {
     pub fn order_advice(&self) -> Option<&'static str> {
         let loading = self.loading();
         let goes_back = loading.trend.goes_back();
-        goes_back.then(|| advice(self.order, loading.by_own_times))
+        let advice = goes_back.then(|| advice(self.order, loading.by_own_times));
+        advice.flatten()
     }
 
     /// The same run, with wrappers taken off as asked. Before anything is read.
@@ -154,13 +136,13 @@ impl Run {
         self
     }
 
-    /// The capture's bytes.
-    pub fn input(&self) -> &Input {
+    /// The capture's bytes, in all its files.
+    pub fn input(&self) -> &Files {
         &self.input
     }
 
     /// The bytes alone, for another run over them.
-    pub fn into_input(self) -> Input {
+    pub fn into_input(self) -> Files {
         self.input
     }
 
@@ -212,7 +194,7 @@ impl Run {
     pub fn progress(&self) -> Progress {
         Progress {
             bytes_done: self.bytes_done.load(Ordering::Acquire),
-            bytes_total: self.input.length_bytes(),
+            bytes_total: self.input.known_bytes(),
             is_finished: self.loading().finished,
             is_stream: !self.input.has_ended(),
         }
@@ -228,13 +210,25 @@ impl Run {
         });
         let broken = self.is_broken.load(Ordering::Acquire);
         let broken = broken.then(|| "reading ended at a fault in replayscope".to_owned());
-        let failed = loading.failed.as_ref().map(ToString::to_string);
+        let failed = loading
+            .failed
+            .as_ref()
+            .map(|error| match loading.files_left {
+                0 => error.to_string(),
+                1 => format!("{error}; the file behind it was not read"),
+                left => format!("{error}; the {left} files behind it were not read"),
+            });
         broken.or(failed).or(cut)
     }
 
-    /// How the capture is framed, once that is known.
+    /// How the capture's first file is framed, once everything is read.
     pub fn framing(&self) -> Option<FramingFacts> {
-        self.loading().framing
+        self.loading().framings.first().copied()
+    }
+
+    /// How each of its files is framed, once everything is read: those that were looked at.
+    pub fn framings(&self) -> Vec<FramingFacts> {
+        self.loading().framings.clone()
     }
 
     /// What was counted while reading.
@@ -252,6 +246,7 @@ impl Run {
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Release);
         self.changed.notify_all();
+        self.ended.notify_all();
     }
 
     /// Waits until there is a step after `seen`, the run has ended, or the time is over.
@@ -269,7 +264,7 @@ impl Run {
     pub fn wait_for_end(&self, at_most: Duration) {
         let unfinished = |loading: &mut Loading| !loading.finished && !self.is_stopped();
         drop(
-            self.changed
+            self.ended
                 .wait_timeout_while(self.loading(), at_most, unfinished),
         );
     }
@@ -281,183 +276,40 @@ impl Run {
 
     /// Reads and decides everything, on `workers` threads. Blocks until it is done or stopped.
     pub fn load(&self, workers: usize) {
-        self.load_framed(workers, Framer::new(&self.input));
+        self.load_sized(workers, (CHUNK_BYTES, MAX_RECORD_BYTES));
     }
 
-    fn load_framed(&self, workers: usize, framer: Framer<'_>) {
-        let framer = Mutex::new(Chunks::new(&self.input, framer, self.order));
-        let contract = self.loaded.contract.clone();
-        let turn = Mutex::new(Turn {
-            next: 0,
-            lines_before: 0,
-            engine: Engine::new(contract.clone(), self.baseline),
-            buffers: LookBack::new(&contract, self.asked),
-            trend: Trend::default(),
-        });
-        let next_turn = Condvar::new();
+    fn load_sized(&self, workers: usize, sizes: Sizes) {
+        let floor = Floor::new(self, sizes);
         std::thread::scope(|scope| {
-            let work = || self.work_or_stop(&framer, &turn, &next_turn);
+            let work = || self.work_or_stop(&floor);
             for _ in 1..workers.max(1) {
                 scope.spawn(work);
             }
             work();
         });
-        let facts = lock(&framer).facts();
-        let trend = lock(&turn).trend;
-        let by_own_times = !trend.is_known() && !self.is_stopped();
-        let trend = if by_own_times {
+        let (mut framer, trend) = floor.outcome();
+        let counted = framer.counted();
+        let is_sampled = !trend.is_known() && self.order != Order::ByPosition && !self.is_stopped();
+        let trend = if is_sampled {
             trend::of_own_times(self)
         } else {
             trend
         };
         let mut loading = self.loading();
-        (loading.trend, loading.by_own_times) = (trend, by_own_times);
-        loading.framing = Some(facts);
+        (loading.trend, loading.by_own_times) = (trend, is_sampled);
+        loading.framings = framer.facts();
+        loading.files_left = framer.files_left();
+        loading.tally.add(counted.tally);
+        loading.noise.extend(counted.noise);
+        if self.order == Order::ByPosition && loading.failed.is_none() && !self.is_stopped() {
+            // What stands between records was read in the first pass only.
+            let all = self.input.known_bytes();
+            self.bytes_done.store(all, Ordering::Release);
+        }
         loading.finished = true;
         self.changed.notify_all();
-    }
-
-    /// A fault of ours on one thread must not leave the others waiting for its turn.
-    fn work_or_stop(&self, framer: &Mutex<Chunks<'_>>, turn: &Mutex<Turn>, next_turn: &Condvar) {
-        let work = AssertUnwindSafe(|| self.work(framer, turn, next_turn));
-        if std::panic::catch_unwind(work).is_err() {
-            self.is_broken.store(true, Ordering::Release);
-            self.stop();
-            // Taken and given back, so that nobody is between looking and waiting.
-            drop(lock(turn));
-            next_turn.notify_all();
-        }
-    }
-
-    fn work(&self, framer: &Mutex<Chunks<'_>>, turn: &Mutex<Turn>, next_turn: &Condvar) {
-        let contract = &*self.loaded.contract;
-        let mut scratch = Scratch::asking(contract, self.asked);
-        let mut arena = Bump::new();
-        // What was read ahead must be decided: others wait for its turn to pass.
-        let mut ahead = None;
-        while ahead.is_some() || !self.stop.load(Ordering::Acquire) {
-            let Some(next) = ahead.take().or_else(|| self.next_chunk(framer)) else {
-                return;
-            };
-            let Next {
-                number,
-                chunk,
-                lines_before,
-            } = next;
-            // The records borrow from their chunk; a list a chunk costs one allocation a mebibyte.
-            let (mut records, tally) = chunk.records(contract, &mut scratch, &arena);
-            if self.order == Order::FromTheEnd {
-                records.reverse();
-            }
-            let hash = self.proof.hash(chunk.bytes());
-            // What a pipe has not given yet must not keep back what it has.
-            if lock(turn).next != number && !self.input.is_pipe() {
-                ahead = self.next_chunk(framer);
-            }
-            let mut turn = next_turn
-                .wait_while(lock(turn), |turn| {
-                    turn.next != number && !self.is_broken.load(Ordering::Acquire)
-                })
-                .unwrap_or_else(PoisonError::into_inner);
-            if turn.next != number {
-                return;
-            }
-            self.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
-            turn.lines_before = lines_before.unwrap_or(turn.lines_before);
-            self.decide(&mut turn, &chunk, &records);
-            turn.next += 1;
-            if tally.noise_lines > 0 {
-                self.note_noise(&chunk, turn.lines_before);
-            }
-            turn.lines_before += tally.lines;
-            drop(turn);
-            next_turn.notify_all();
-            self.note(&chunk, tally);
-            drop(records);
-            arena.reset();
-            lock(framer).recycle(chunk);
-        }
-    }
-
-    fn next_chunk(&self, framer: &Mutex<Chunks<'_>>) -> Option<Next> {
-        match lock(framer).next(&self.stop) {
-            Ok(next) => next,
-            Err(error) => {
-                self.loading().failed.get_or_insert(error);
-                self.stop();
-                None
-            }
-        }
-    }
-
-    /// The engine's turn over one chunk. The screen may read between two records' batches, never
-    /// in the middle of a cascade.
-    fn decide(&self, turn: &mut Turn, chunk: &Chunk, records: &[(Frame, Record<'_>)]) {
-        let lines_before = turn.lines_before;
-        let mut cut_at = None;
-        let mut failed = None;
-        for records in records.chunks(RECORDS_PER_LOOK) {
-            self.let_look();
-            let mut history = self.history.write().unwrap_or_else(PoisonError::into_inner);
-            let mut recorder = Recorder {
-                history: &mut history,
-                input: &self.input,
-                contract: &self.loaded.contract,
-                chunk: (chunk.offset_bytes(), chunk.bytes()),
-                buffers: &mut turn.buffers,
-                failed: None,
-            };
-            for (frame, record) in records {
-                if recorder.history.last_step().0 >= MOST_STEPS {
-                    cut_at = Some(recorder.history.last_record());
-                    break;
-                }
-                let number = recorder.history.append_record(frame.place(lines_before));
-                turn.trend.see(record.received_at);
-                turn.engine.take(number, record, &mut recorder);
-            }
-            failed = failed.or(recorder.failed.take());
-            if cut_at.is_some() {
-                break;
-            }
-        }
-        // Whoever waits for news holds the loading lock and then looks at the history: never the
-        // other way round.
-        if cut_at.is_none() && failed.is_none() {
-            return;
-        }
-        let mut loading = self.loading();
-        loading.cut_at = loading.cut_at.or(cut_at);
-        if let Some(error) = failed {
-            loading.failed.get_or_insert(error);
-        }
-        drop(loading);
-        if cut_at.is_some() {
-            self.stop();
-        }
-    }
-
-    fn note(&self, chunk: &Chunk, tally: Tally) {
-        let mut loading = self.loading();
-        loading.tally.add(tally);
-        let length = chunk.bytes().len() as u64;
-        match self.order {
-            Order::Forwards => {
-                let end = chunk.offset_bytes() + length;
-                self.bytes_done.fetch_max(end, Ordering::AcqRel)
-            }
-            Order::FromTheEnd => self.bytes_done.fetch_add(length, Ordering::AcqRel),
-        };
-        self.changed.notify_all();
-    }
-
-    /// In the chunk's turn, so that the places are in order.
-    fn note_noise(&self, chunk: &Chunk, lines_before: u64) {
-        let mut loading = self.loading();
-        let room = MOST_NOISE.saturating_sub(loading.noise.len());
-        let frames = chunk.noise(room).into_iter();
-        let places = frames.map(|frame| frame.place(lines_before));
-        loading.noise.extend(places);
+        self.ended.notify_all();
     }
 
     fn loading(&self) -> MutexGuard<'_, Loading> {

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use super::*;
-use crate::capture::MAX_RECORD_BYTES;
+use crate::capture::Input;
 use crate::contract::load;
 use crate::model::State;
 
@@ -63,8 +63,7 @@ fn capture(orders: usize) -> Vec<u8> {
 fn decided(input: Input, contract: &str, workers: usize, chunk_bytes: usize) -> String {
     let loaded = load(Some(contract), None).unwrap();
     let run = Run::new(input, loaded, BaselinePolicy::None);
-    let framer = Framer::with_sizes(&run.input, chunk_bytes, MAX_RECORD_BYTES);
-    run.load_framed(workers, framer);
+    run.load_sized(workers, (chunk_bytes, MAX_RECORD_BYTES));
     assert_eq!(run.failure(), None);
     let history = run.history();
     let mut all = format!("{:?} {:?}\n", run.tally(), run.framing());

@@ -253,6 +253,7 @@ impl<B: Backend> Runner<'_, B> {
                     | Command::Sift { .. }
                     | Command::StopSift(_)
                     | Command::KeepDrafts(_)
+                    | Command::TellBeside
                     | Command::Export(_)
                     | Command::Write(_)) => messages.extend(self.backend.carry_out(command)),
                 }

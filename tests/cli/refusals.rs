@@ -25,7 +25,7 @@ fn a_missing_file_and_a_folder() {
         assert_eq!(ran.out, "");
         let ran = run_on(command, folder.path(), &[]).expect(2);
         assert!(
-            ran.err.contains("is a directory; a capture is one file"),
+            ran.err.contains("is a directory; name the files in it"),
             "{}",
             ran.err
         );

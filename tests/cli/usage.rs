@@ -58,7 +58,10 @@ fn the_version_is_the_packages() {
 fn usage_errors_are_two_and_name_what_they_are_about() {
     for (arguments, named) in [
         (&["trace"][..], "<CAPTURE>"),
-        (&["trace", "a", "b"], "'b'"),
+        (&["trace", "a", "b"], "a: no such file"),
+        (&["trace", "a", "-"], "stands alone"),
+        (&["contract", "check", "a", "b"], "'b'"),
+        (&["trace", "a", "--order", "time"], "position"),
         (&["trace", "a", "--format", "xml"], "jsonl"),
         (&["trace", "a", "--at", "-1"], "-1"),
         (&["trace", "a", "--at", "x"], "x"),

@@ -13,7 +13,7 @@ use replayscope::app::{
     Command, Draft, MarkAnswer, MarkNews, MarkTarget, Message, Model, Progress, SearchNews,
     Settings, Start, View,
 };
-use replayscope::capture::Input;
+use replayscope::capture::{Files, Input};
 use replayscope::cli::facts::facts;
 use replayscope::contract::load;
 use replayscope::engine::BaselinePolicy;
@@ -22,7 +22,7 @@ use replayscope::model::{Kind, RecordNo, StepNo};
 use replayscope::review::{
     Act, Anchor, CaseBook, Digest, Entry, EntryError, EntryNo, RecordAnchor, Signature,
 };
-use replayscope::session::{Reader, Run, WALKTHROUGH};
+use replayscope::session::{Reader, Run, WALKTHROUGH, beside};
 use replayscope::text::Zone;
 use replayscope::tui::keys::{Keymap, Outcome};
 use replayscope::tui::run::not_an_action;
@@ -85,6 +85,7 @@ impl Backend for Desk {
                 self.drafts = drafts;
                 Vec::new()
             }
+            Command::TellBeside => vec![Message::Beside(Box::new(beside(self.run, usize::MAX)))],
             Command::Export(path) => vec![Message::Said(format!("{path} is written"))],
             Command::Search {
                 number,
@@ -285,6 +286,7 @@ impl Person {
             bytes_total: 1,
             is_finished: true,
             is_stream: false,
+            noise_lines: self.desk.run.tally().noise_lines,
         }));
     }
 
@@ -296,6 +298,7 @@ impl Person {
             bytes_total: 1,
             is_finished: false,
             is_stream: true,
+            noise_lines: 0,
         }));
     }
 
@@ -312,7 +315,7 @@ impl Person {
         person
     }
 
-    fn sits_before(input: Input, name: &str, opening: &Opening) -> Self {
+    pub(crate) fn sits_before(input: impl Into<Files>, name: &str, opening: &Opening) -> Self {
         let loaded = load(opening.contract, None).unwrap();
         let run: &'static Run = Box::leak(Box::new(Run::new(input, loaded, BaselinePolicy::None)));
         let settings = Settings {

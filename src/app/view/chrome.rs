@@ -66,6 +66,10 @@ impl View<'_> {
             let words = format!("  {shown}{} to review", grouped(to_review as u64));
             line.with(role, words)
         };
+        let line = match super::beside::noise_words(model.progress.noise_lines) {
+            Some(words) => line.with(Role::Dim, format!("  {words}")),
+            None => line,
+        };
         if marked == 0 {
             return line;
         }
@@ -155,7 +159,8 @@ impl View<'_> {
         if self.history.last_step().0 == 0 {
             let width = self.width(Pane::Stages);
             let lines = self.nothing_read();
-            return lines.iter().flat_map(|line| line.wrap(width)).collect();
+            let lines = lines.into_iter().chain(self.noise_line());
+            return lines.flat_map(|line| line.wrap(width)).collect();
         }
         if rows.is_empty() {
             let (to_review, _) = model.counts(self.history, self.history.last_step());
@@ -167,8 +172,11 @@ impl View<'_> {
             } else {
                 "Counting ..."
             };
-            return vec![Line::own(Role::Text, words)];
+            let line = Line::own(Role::Text, words);
+            return std::iter::once(line).chain(self.noise_line()).collect();
         }
+        let noise = self.noise_line();
+        let height = height.saturating_sub(usize::from(noise.is_some()));
         let all = rows.len();
         let room = if all > height {
             height.saturating_sub(1)
@@ -190,6 +198,7 @@ impl View<'_> {
             let words = format!("        and {} more reasons", all - room);
             lines.push(Line::own(Role::Dim, words));
         }
+        lines.extend(noise);
         lines
     }
 }

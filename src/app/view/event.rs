@@ -20,10 +20,16 @@ impl View<'_> {
         let Some(look) = self.model.look() else {
             return line;
         };
+        // The end of its name tells it; all of the name stands with the stages.
+        let file = look
+            .file
+            .as_deref()
+            .and_then(|name| name.rsplit('/').next());
+        let of_file = file.map_or_else(String::new, |name| format!(" of {name}"));
         let line = line.with(
             Role::Frame,
             format!(
-                " {}, line {}, {} bytes",
+                " {}, line {}{of_file}, {} bytes",
                 look.record, look.place.line, look.place.length_bytes
             ),
         );

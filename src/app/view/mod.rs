@@ -11,6 +11,7 @@
 
 mod aggregates;
 mod bar;
+mod beside;
 mod chrome;
 mod compare;
 mod contract;

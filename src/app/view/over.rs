@@ -143,8 +143,11 @@ impl View<'_> {
             Some(look) => line.with(
                 Role::FocusedFrame,
                 format!(
-                    " of {}, from byte {} of the capture, {} bytes",
-                    look.record, look.place.offset_bytes, look.place.length_bytes
+                    " of {}, from byte {} of {}, {} bytes",
+                    look.record,
+                    look.place.offset_bytes,
+                    look.file.as_deref().unwrap_or("the capture"),
+                    look.place.length_bytes
                 ),
             ),
             None => line,

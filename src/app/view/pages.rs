@@ -40,6 +40,7 @@ impl View<'_> {
         let head = match subject {
             PageSubject::Compare => "Before and after ",
             PageSubject::Rule => "The rule behind ",
+            PageSubject::Beside => return self.beside_title(),
         };
         let line = Line::own(Role::FocusedFrame, head);
         let Some(step) = self.history.step(self.model.cursor) else {
@@ -62,13 +63,12 @@ impl View<'_> {
 
     pub(super) fn reading_lines(&self, subject: PageSubject) -> Vec<Line> {
         let width = usize::from(self.model.size.0).max(2);
-        match subject {
-            PageSubject::Compare => self.compare_lines(width),
-            PageSubject::Rule => {
-                let lines = self.rule_lines();
-                lines.iter().flat_map(|line| line.wrap(width)).collect()
-            }
-        }
+        let lines = match subject {
+            PageSubject::Compare => return self.compare_lines(width),
+            PageSubject::Rule => self.rule_lines(),
+            PageSubject::Beside => self.beside_lines(),
+        };
+        lines.iter().flat_map(|line| line.wrap(width)).collect()
     }
 
     fn rule_lines(&self) -> Vec<Line> {

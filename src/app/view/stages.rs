@@ -265,7 +265,9 @@ impl View<'_> {
         };
         let fault = look.fault.as_ref();
         if let Some(fault) = fault.filter(|fault| !is_told(&fault.message)) {
-            let place = format!("line {}, column {}: ", fault.line, fault.column);
+            let file = fault.file.as_deref();
+            let file = file.map_or_else(String::new, |file| format!("{file}, "));
+            let place = format!("{file}line {}, column {}: ", fault.line, fault.column);
             lines.push(
                 Line::own(Role::Class(Class::Unreadable), place).value(Role::Text, &fault.message),
             );

@@ -12,9 +12,14 @@ const HEADERS_MAX: usize = 12;
 /// What an attribute's header begins with, in any binding (CloudEvents Kafka, HTTP and AMQP bindings).
 const ATTRIBUTES: [&str; 4] = ["ce_", "ce-", "cloudevents:", "cloudevents_"];
 
-/// The lines about a record's wrappers; none of a bare one.
+/// The lines about a record's wrappers; none of a bare one in the only file.
 pub(super) fn lines(look: &Look) -> Vec<Line> {
     let mut lines = Vec::new();
+    if let Some(file) = &look.file {
+        let line = Line::own(Role::Dim, "in file ").with(Role::Text, file);
+        let place = format!(", line {}", look.place.line);
+        lines.push(line.with(Role::Dim, place).hanging(2));
+    }
     if let Some(transport) = &look.transport {
         let path = transport.path.join(" > ");
         let facts = [

@@ -72,6 +72,8 @@ pub struct Tally {
     pub separators: u64,
     /// Lines that were arrays of records.
     pub batches: u64,
+    /// Objects of a known kind that hold records, and held none.
+    pub empty_batches: u64,
     /// Lines that a tool printed beside its records.
     pub noise_lines: u64,
 }
@@ -85,6 +87,7 @@ impl Tally {
         self.crlf_lines += other.crlf_lines;
         self.separators += other.separators;
         self.batches += other.batches;
+        self.empty_batches += other.empty_batches;
         self.noise_lines += other.noise_lines;
     }
 }
@@ -104,12 +107,32 @@ impl Chunk {
         }
     }
 
-    pub(super) fn too_long(offset_bytes: u64, length_bytes: u64, lines: u64) -> Self {
+    /// A record that was too long to keep.
+    pub fn too_long(offset_bytes: u64, length_bytes: u64, lines: u64) -> Self {
         let layout = Layout::TooLong {
             length_bytes,
             lines,
         };
         Self::new(offset_bytes, Vec::new(), 0, layout)
+    }
+
+    /// The same chunk of a file that other files lie before, with so many bytes.
+    #[must_use]
+    pub fn behind(self, bytes: u64) -> Self {
+        Self {
+            offset_bytes: self.offset_bytes + bytes,
+            ..self
+        }
+    }
+
+    /// A chunk of records that are known: their ranges within the first `length` bytes of `storage`.
+    pub fn of_ranges(
+        offset_bytes: u64,
+        storage: Vec<u8>,
+        length: usize,
+        ranges: Vec<(usize, usize)>,
+    ) -> Self {
+        Self::new(offset_bytes, storage, length, Layout::Listed(ranges))
     }
 
     /// Its memory, for another chunk.
@@ -355,6 +378,10 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
     /// Several records in one value. Lines are counted on the way, where the value has several; the
     /// caller counts them again, so they are taken back.
     fn batch(&mut self, start: usize, ranges: &[(usize, usize)]) {
+        if ranges.is_empty() {
+            self.tally.empty_batches += 1;
+            return;
+        }
         self.tally.batches += 1;
         let lines = self.tally.lines;
         let mut counted = start;

@@ -29,8 +29,8 @@ enum Kept {
 }
 
 impl Chunk {
-    /// What is needed to read it again.
-    pub fn outline(&self) -> Outline {
+    /// What is needed to read it again out of its own file, before which there are so many bytes.
+    pub fn outline(&self, before_bytes: u64) -> Outline {
         let small = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
         let counted = memchr::memchr_iter(b'\n', self.bytes()).count() as u64;
         let (kept, lines) = match &self.layout {
@@ -58,7 +58,7 @@ impl Chunk {
             ),
         };
         Outline {
-            offset_bytes: self.offset_bytes,
+            offset_bytes: self.offset_bytes.saturating_sub(before_bytes),
             length: self.bytes().len(),
             lines,
             kept,

@@ -6,6 +6,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use bumpalo::Bump;
 
 use super::super::string;
+use super::unescape;
 use crate::model::Instant;
 
 /// Both alphabets are seen in the field, with and without padding.
@@ -14,31 +15,28 @@ const LENIENT: GeneralPurposeConfig =
 const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
 const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
 
-/// The text that the inside of a JSON string stands for. The reader has checked its spelling. Most
-/// escapes of a payload are of a quote, so the stretches between are copied whole.
+/// The text that the inside of a JSON string stands for. The reader has checked its spelling.
 pub(super) fn unescape<'a>(raw: &str, arena: &'a Bump) -> &'a str {
-    let mut text = bumpalo::collections::String::with_capacity_in(raw.len(), arena);
-    let mut rest = raw;
-    while let Some(slash) = memchr::memchr(b'\\', rest.as_bytes()) {
-        let (plain, escape) = rest.split_at_checked(slash).unwrap_or((rest, ""));
-        text.push_str(plain);
-        let simple = match escape.as_bytes().get(1) {
-            Some(b'"') => '"',
-            Some(b'\\') => '\\',
-            Some(b'/') => '/',
-            Some(b'n') => '\n',
-            _ => {
-                let (character, after) = string::one_escape(escape);
-                text.push(character);
-                rest = after;
-                continue;
-            }
-        };
-        text.push(simple);
-        rest = escape.get(2..).unwrap_or_default();
+    match string_from(raw, 0, arena) {
+        Some((end, text)) if end == raw.len() => text,
+        _ => arena.alloc_str(&string::decode(raw)),
     }
-    text.push_str(rest);
-    text.into_bump_str()
+}
+
+/// Decodes a JSON string while its spelling is checked, as strictly as the reader checks it: from the
+/// byte behind its opening quote to its closing one, or to the text's end. Answers where that is;
+/// nothing where the reader would refuse it.
+pub(super) fn string_from<'a>(
+    text: &str,
+    start: usize,
+    arena: &'a Bump,
+) -> Option<(usize, &'a str)> {
+    // An escape is never shorter than what it stands for.
+    let most = text.len().checked_sub(start)? + unescape::SLACK;
+    let room = arena.alloc_slice_fill_copy(most, 0);
+    let (end, length) = unescape::decode(text, start, room)?;
+    let decoded = simdutf8::basic::from_utf8(room.get(..length)?).ok()?;
+    Some((end, decoded))
 }
 
 /// Base64 in either alphabet (RFC 4648, sections 4 and 5), padded or not; line ends inside are
@@ -59,6 +57,7 @@ pub(super) fn base64<'a>(text: &str, arena: &'a Bump) -> Option<&'a [u8]> {
 }
 
 /// Milliseconds since 1970.
+#[inline]
 pub(super) fn millis(text: &str) -> Option<Instant> {
     scaled(text, 1_000)
 }
@@ -83,16 +82,25 @@ pub(super) fn seconds(text: &str) -> Option<Instant> {
 }
 
 /// Nanoseconds since 1970.
+#[inline]
 pub(super) fn nanos(text: &str) -> Option<Instant> {
     scaled(text, 1_000_000_000)
 }
 
 /// A whole number of so many units a second. Negative ones are clients that had no time (kcat's −1).
+#[inline]
 fn scaled(text: &str, units: i64) -> Option<Instant> {
-    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+    let mut number = 0i64;
+    for byte in text.bytes() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        number = number.checked_mul(10)?.checked_add(i64::from(digit))?;
+    }
+    if text.is_empty() {
         return None;
     }
-    let number: i64 = text.parse().ok()?;
     let nanoseconds = number % units * (1_000_000_000 / units);
     Some(Instant {
         seconds: number / units,

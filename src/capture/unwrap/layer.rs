@@ -21,6 +21,17 @@ pub(super) struct Layer<'a, 't> {
     pub(super) arena: &'a Bump,
     /// Whether headers, keys and positions are wanted.
     pub(super) facts: bool,
+    /// A string of it that was decoded while it was read.
+    pub(super) ready: Option<Ready<'a>>,
+}
+
+/// A string that is decoded already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ready<'a> {
+    /// Its node.
+    pub(super) index: usize,
+    /// What it stands for.
+    pub(super) text: &'a str,
 }
 
 /// What is inside a wrapper.
@@ -44,6 +55,7 @@ impl<'a, 't> Layer<'a, 't> {
             is_json: true,
             arena,
             facts,
+            ready: None,
         }
     }
 
@@ -54,6 +66,7 @@ impl<'a, 't> Layer<'a, 't> {
             is_json: false,
             arena,
             facts,
+            ready: None,
         }
     }
 
@@ -72,6 +85,9 @@ impl<'a, 't> Layer<'a, 't> {
         let node = self.doc.node(index)?;
         if node.kind != NodeKind::String {
             return None;
+        }
+        if let Some(ready) = self.ready.filter(|ready| ready.index == index) {
+            return Some(ready.text);
         }
         let raw = self.doc.raw_string(node);
         Some(if node.escaped {

@@ -18,10 +18,14 @@
 mod around;
 mod data;
 mod decode;
+mod empty;
 mod event;
+mod known;
 mod layer;
+mod outer;
 mod registry;
 mod shapes;
+mod unescape;
 
 use bumpalo::Bump;
 
@@ -35,6 +39,7 @@ pub use around::{Around, Header, Path};
 pub use event::is_json;
 pub use registry::{Sight, names};
 
+use known::Known;
 use layer::{Inner, Layer};
 use registry::{CLOUD_EVENT, Found, registry};
 
@@ -45,6 +50,9 @@ pub const MOST_WRAPPERS: usize = 6;
 #[derive(Clone, Debug, Default)]
 pub struct Room {
     nodes: Vec<Node>,
+    known: Known,
+    /// Wrappers that the last record had, so the next one probably has them too.
+    wrappers_likely: usize,
 }
 
 /// A record without its wrappers.
@@ -78,6 +86,17 @@ pub enum Opened<'a> {
     Many(Vec<(usize, usize)>),
 }
 
+/// The same without what the wrappers said.
+#[derive(Clone, Debug)]
+pub enum Off<'a> {
+    /// No known wrapper is around it.
+    Bare,
+    /// What was inside, or why there is nothing to read in there.
+    One(Result<&'a [u8], ReasonId>),
+    /// Several records: the ranges of their bytes.
+    Many(Vec<(usize, usize)>),
+}
+
 /// How a record's wrappers are taken off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
@@ -96,93 +115,140 @@ pub struct Asked {
 /// Takes the wrappers off a record. What is put together on the way lives in `arena`.
 pub fn open<'a>(bytes: &'a [u8], asked: Asked, room: &mut Room, arena: &'a Bump) -> Opened<'a> {
     let mut around = Around::default();
-    let mut inner = bytes;
-    loop {
-        let is_outermost = around.path.is_empty();
-        let only = asked.only.filter(|_| is_outermost);
-        let Some(text) = text_of(inner, arena) else {
-            return finished(inner, around);
-        };
-        inner = text.as_bytes();
-        let layer = match read(text, MAX_DEPTH, &mut room.nodes) {
-            Ok(()) => Layer::new(Doc::new(text, &room.nodes), arena, asked.facts),
-            Err(_) if is_no_json(inner) => Layer::text(text, arena, asked.facts),
-            Err(_) => return finished(inner, around),
-        };
-        // What a name that stands twice means, nobody knows: the reader refuses it.
-        if has_duplicate(layer.doc, Doc::ROOT) {
-            return finished(inner, around);
-        }
-        let found = match registry().find(layer, only) {
-            Found::Event(name) => match data::inside(layer).filter(|_| asked.inside) {
-                Some((wrapper, within)) if around.path.len() < MOST_WRAPPERS => {
-                    around.path.push(wrapper);
-                    inner = within.as_bytes();
-                    continue;
-                }
-                _ => return event(name, inner, around),
-            },
-            Found::Nothing if is_outermost => {
-                return registry()
-                    .elements(layer)
-                    .map_or(Opened::Bare, Opened::Many);
-            }
-            Found::Nothing => return finished(inner, around),
-            Found::Shape(shape) => shape,
-        };
-        if around.path.len() == MOST_WRAPPERS {
-            return Opened::One(Unwrapped {
-                inner: Err(reason::TOO_MANY_WRAPPERS),
-                around,
-            });
-        }
-        around.path.push(found.name);
-        match (found.unwrap)(layer, &mut around) {
-            Inner::Text(text) => inner = text.as_bytes(),
-            Inner::Bytes(bytes) => inner = bytes,
-            // Looked at once more, as an event: its payload may have something inside.
-            Inner::Event(text) if asked.inside => inner = text.as_bytes(),
-            Inner::Event(text) => return event(CLOUD_EVENT, text.as_bytes(), around),
-            Inner::Nothing(why) => {
-                return Opened::One(Unwrapped {
-                    inner: Err(why),
-                    around,
-                });
-            }
-        }
+    match off((bytes, None), asked, room, arena, &mut around, |_| false) {
+        Off::Bare => Opened::Bare,
+        Off::Many(ranges) => Opened::Many(ranges),
+        Off::One(inner) => Opened::One(Unwrapped { inner, around }),
     }
 }
 
-/// An event that was found inside; a bare one has no path.
-fn event<'a>(name: &'static str, inner: &'a [u8], mut around: Around<'a>) -> Opened<'a> {
-    if !around.path.is_empty() {
-        around.path.push(name);
-    }
-    finished(inner, around)
-}
-
-fn finished<'a>(inner: &'a [u8], around: Around<'a>) -> Opened<'a> {
-    if around.path.is_empty() {
-        Opened::Bare
-    } else {
-        Opened::One(Unwrapped {
-            inner: Ok(inner),
-            around,
-        })
-    }
-}
-
-/// What is inside a record's wrappers; of a bare one, the record itself.
-pub fn inside<'a>(
-    bytes: &'a [u8],
+/// [`open`], asking someone who reads events anyway whether what is inside is one: then nobody looks
+/// for further wrappers, and the path does not end in the event's own name. They must say so only of
+/// what is a native record or a CloudEvent by its names. The text is the same bytes, where somebody
+/// knows that they are UTF-8.
+pub fn off<'a>(
+    (bytes, text): (&'a [u8], Option<&'a str>),
     asked: Asked,
     room: &mut Room,
     arena: &'a Bump,
-) -> Option<&'a [u8]> {
-    match open(bytes, asked, room, arena) {
-        Opened::Bare => Some(bytes),
-        Opened::One(unwrapped) => unwrapped.inner.ok(),
-        Opened::Many(_) => None,
+    around: &mut Around<'a>,
+    mut is_event: impl FnMut(&'a str) -> bool,
+) -> Off<'a> {
+    let may_ask = !asked.facts && !asked.inside;
+    let Room {
+        nodes,
+        known,
+        wrappers_likely,
+    } = room;
+    let mut next = text.map_or(Inner::Bytes(bytes), Inner::Text);
+    loop {
+        let wrappers = around.path.len();
+        let text = match next {
+            Inner::Text(text) => text,
+            Inner::Bytes(bytes) => match text_of(bytes, arena) {
+                Some(text) => text,
+                None => return finished(bytes, around),
+            },
+            // Looked at once more, as an event: its payload may have something inside.
+            Inner::Event(text) if asked.inside => text,
+            Inner::Event(text) => return event(CLOUD_EVENT, text, around),
+            Inner::Nothing(why) => return Off::One(Err(why)),
+        };
+        if may_ask && wrappers > 0 && wrappers >= *wrappers_likely && is_event(text) {
+            *wrappers_likely = wrappers;
+            return finished(text.as_bytes(), around);
+        }
+        let only = asked.only.filter(|_| wrappers == 0);
+        let Some((layer, is)) = layer(text, asked, known, nodes, arena) else {
+            return finished(text.as_bytes(), around);
+        };
+        let Some(found) = find(layer, only, known, is) else {
+            return finished(text.as_bytes(), around);
+        };
+        let found = match found {
+            Found::Event(name) => match data::inside(layer).filter(|_| asked.inside) {
+                Some((wrapper, within)) if wrappers < MOST_WRAPPERS => {
+                    around.path.push(wrapper);
+                    next = Inner::Text(within);
+                    continue;
+                }
+                _ => {
+                    *wrappers_likely = wrappers;
+                    return event(name, text, around);
+                }
+            },
+            Found::Nothing if wrappers == 0 => {
+                return registry().elements(layer).map_or(Off::Bare, Off::Many);
+            }
+            Found::Nothing => return finished(text.as_bytes(), around),
+            Found::Shape(shape) => shape,
+        };
+        if wrappers == MOST_WRAPPERS {
+            return Off::One(Err(reason::TOO_MANY_WRAPPERS));
+        }
+        around.path.push(found.name);
+        next = (found.unwrap)(layer, around);
+    }
+}
+
+/// A text as a layer, and which known wrapper it is, where that was seen on the way; nothing where
+/// it is damaged JSON.
+fn layer<'a, 't>(
+    text: &'a str,
+    asked: Asked,
+    known: &Known,
+    nodes: &'t mut Vec<Node>,
+    arena: &'a Bump,
+) -> Option<(Layer<'a, 't>, Option<usize>)> {
+    if let Some(outer) = outer::object(text, known, nodes, arena) {
+        let layer = Layer::new(Doc::new(text, nodes), arena, asked.facts);
+        let ready = outer.ready;
+        return Some((Layer { ready, ..layer }, outer.known));
+    }
+    match read(text, MAX_DEPTH, nodes) {
+        Ok(()) => Some((Layer::new(Doc::new(text, nodes), arena, asked.facts), None)),
+        Err(_) if is_no_json(text.as_bytes()) => {
+            Some((Layer::text(text, arena, asked.facts), None))
+        }
+        Err(_) => None,
+    }
+}
+
+/// What a layer is. Nothing where a name stands twice: what that means, nobody knows, and the reader
+/// refuses it.
+fn find(
+    layer: Layer<'_, '_>,
+    only: Option<usize>,
+    known: &mut Known,
+    is: Option<usize>,
+) -> Option<Found> {
+    if layer.doc.members(Doc::ROOT).next().is_none() {
+        return Some(registry().find(layer, only));
+    }
+    if let Some(candidates) = known.recall(layer.doc, is) {
+        return Some(registry().find_among(candidates, layer, only));
+    }
+    if has_duplicate(layer.doc, Doc::ROOT) {
+        return None;
+    }
+    let candidates = known.learn(layer.doc, registry())?;
+    Some(registry().find_among(candidates, layer, only))
+}
+
+/// An event that was found inside; a bare one has no path.
+fn event<'a>(name: &'static str, inner: &'a str, around: &mut Around<'a>) -> Off<'a> {
+    let is_bare = around.path.is_empty();
+    if !is_bare {
+        around.path.push(name);
+    }
+    finished(inner.as_bytes(), around)
+}
+
+fn finished<'a>(inner: &'a [u8], around: &Around<'a>) -> Off<'a> {
+    if around.path.is_empty() {
+        Off::Bare
+    } else {
+        Off::One(Ok(inner))
     }
 }
 
@@ -219,9 +285,14 @@ pub fn is_known(bytes: &[u8]) -> bool {
 /// it: a line of text, which a tool may have written around a record, or several of a log's lines. A
 /// key that is JSON has a tab behind it, and the confluent command line writes headers below the value.
 pub fn is_no_json(bytes: &[u8]) -> bool {
-    let has = |part: &[u8]| memchr::memmem::find(bytes, part).is_some();
-    let has_text = || has(b"}\t") || has(b"\n% Headers: [");
-    bytes.first() != Some(&b'{') || has_text() || pieces::is_several_docker(bytes)
+    let behind = |at: usize| bytes.get(at + 1..).unwrap_or_default();
+    let has_key = || {
+        memchr::memchr_iter(b'\t', bytes)
+            .any(|tab| bytes.get(..tab).is_some_and(|key| key.ends_with(b"}")))
+    };
+    let has_headers =
+        || memchr::memchr_iter(b'\n', bytes).any(|end| behind(end).starts_with(b"% Headers: ["));
+    bytes.first() != Some(&b'{') || has_key() || has_headers() || pieces::is_several_docker(bytes)
 }
 
 /// Whether bytes that are no UTF-8 may be a text that a log cut between two bytes of a character.
@@ -231,7 +302,7 @@ pub fn may_be_cut_text(bytes: &[u8]) -> bool {
 
 /// The bytes as text, also where a log cut a character in two.
 fn text_of<'a>(bytes: &'a [u8], arena: &'a Bump) -> Option<&'a str> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
+    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
         return Some(text);
     }
     let (time, is_error, _) = pieces::cri_head(bytes)?;

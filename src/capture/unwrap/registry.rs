@@ -131,6 +131,15 @@ impl Names {
     }
 }
 
+/// What an object's names alone say of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Candidates {
+    /// What they make it, if they make it an event.
+    event: Option<&'static str>,
+    /// The shapes that they allow, in the order in which they are tried.
+    shapes: Vec<usize>,
+}
+
 /// The list, with its names as bits.
 pub(super) struct Registry {
     bits: HashMap<&'static [u8], u32, foldhash::fast::FixedState>,
@@ -203,20 +212,55 @@ impl Registry {
             })
     }
 
-    /// Which shape a layer has; `only`: no other than this one.
-    pub(super) fn find(&self, layer: Layer<'_, '_>, only: Option<usize>) -> Found {
-        let names = self.names_of(layer.doc);
-        let event = event_name(names).filter(|_| only.is_none());
+    /// What an object's names alone say.
+    pub(super) fn candidates(&self, doc: Doc<'_, '_>, into: &mut Candidates) {
+        let names = self.names_of(doc);
+        into.event = event_name(names);
+        into.shapes.clear();
+        for is_otherwise in [false, true] {
+            let shapes = self.shapes.iter().enumerate();
+            let shapes = shapes.filter(|(_, (has, lacks, shape))| {
+                let is_object = !matches!(shape.told_by, ToldBy::ValueOrText(..) | ToldBy::Text(_));
+                is_object
+                    && shape.is_otherwise() == is_otherwise
+                    && names.has_all(*has)
+                    && !names.has_any(*lacks)
+            });
+            into.shapes.extend(shapes.map(|(index, _)| index));
+        }
+    }
+
+    /// Which shape an object has, when this is what its names say; `only`: no other than this one.
+    pub(super) fn find_among(
+        &self,
+        candidates: &Candidates,
+        layer: Layer<'_, '_>,
+        only: Option<usize>,
+    ) -> Found {
+        let event = candidates.event.filter(|_| only.is_none());
         // GitHub's deliveries have a member `event` too, but a text: no native record then.
         if let Some(name) = event
             && (name == CLOUD_EVENT || holds_an_object(layer))
         {
             return Found::Event(name);
         }
-        let found = self.shape(layer, names, only, false);
-        let found = found.or_else(|| self.shape(layer, names, only, true));
+        let asked = candidates.shapes.iter().copied();
+        let asked = asked.filter(|index| only.is_none_or(|only| only == *index));
+        let mut shapes = asked.filter_map(|index| self.shapes.get(index));
+        let found = shapes.find(|(_, _, shape)| fits(shape, layer));
         let nothing = event.map_or(Found::Nothing, Found::Event);
-        found.map_or(nothing, Found::Shape)
+        found.map_or(nothing, |(_, _, shape)| Found::Shape(shape))
+    }
+
+    /// Which shape a layer has; `only`: no other than this one.
+    pub(super) fn find(&self, layer: Layer<'_, '_>, only: Option<usize>) -> Found {
+        if layer.doc.is(Doc::ROOT, NodeKind::Object) {
+            let mut candidates = Candidates::default();
+            self.candidates(layer.doc, &mut candidates);
+            return self.find_among(&candidates, layer, only);
+        }
+        let found = self.shape(layer, Names::default(), only, false);
+        found.map_or(Found::Nothing, Found::Shape)
     }
 
     /// The first shape that fits, among those that claim what no other does or among the others.
@@ -263,7 +307,7 @@ impl Registry {
         if !layer.is_json {
             return shapes::elements_of_text(layer.text);
         }
-        shapes::containers().find_map(|container| {
+        let held = shapes::containers().find_map(|container| {
             let mut found = Vec::new();
             collect(layer.doc, Doc::ROOT, container.way, &mut found);
             // A damaged record at the head takes nothing from those behind it.
@@ -280,6 +324,11 @@ impl Registry {
             ranges.extend(shapes::told_beside(container, layer));
             ranges.sort_unstable();
             Some(ranges)
+        });
+        held.or_else(|| {
+            let mut containers = shapes::containers();
+            let empty = containers.find(|container| super::empty::is_empty(container, layer))?;
+            Some(shapes::told_beside(empty, layer).into_iter().collect())
         })
     }
 

@@ -33,6 +33,7 @@ pub(super) fn item(prefix: &Prefix<'_>, step: &Step<'_>, included: bool) -> Item
     let mut item = Item {
         step: step.number.0,
         record: step.record.0,
+        file: look.as_ref().and_then(|look| look.file.clone()),
         line: history.place(step.record).map_or(0, |place| place.line),
         kind: step.kind.name(),
         name: step.evidence_name(),

@@ -260,7 +260,10 @@ pub struct Item {
     pub step: u32,
     /// Its record.
     pub record: u32,
-    /// Where the record starts in the capture.
+    /// The file that the record is in, where the capture has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Where the record starts in the capture or its file.
     pub line: u64,
     /// Delivery, replay, order, refusal, baseline, unreadable.
     pub kind: &'static str,

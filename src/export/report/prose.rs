@@ -391,6 +391,7 @@ fn item_lines(item: &Item) -> Vec<(Line, Vec<Line>)> {
 fn event_line(item: &Item) -> Line {
     let event: &Event = &item.event;
     let line = Line::new(format!("line {}", item.line))
+        .maybe(" of ", item.file.as_deref())
         .maybe(", id ", event.id.as_deref())
         .maybe(", source ", event.source.as_deref())
         .maybe(", type ", event.event_type.as_deref())

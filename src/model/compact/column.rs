@@ -1,6 +1,6 @@
 //! Values end to end, in blocks of a fixed size: growing moves nothing that is already there.
 
-const SHIFT: u32 = 12;
+const SHIFT: u32 = 14;
 const BLOCK: usize = 1 << SHIFT;
 
 /// A list that only grows at its end. Small ones cost no more than a vector.

@@ -187,7 +187,7 @@ pub static ROWS: &[Row] = &[
     row(Finding, Action::CopyPointer, &[pair('y', 'p')], None, "copy the JSON pointer of the value under the cursor", PAGES),
     row(Finding, Action::CopyIdentity, &[pair('y', 'i')], None, "copy the event's source and id", PAGES),
     row(Finding, Action::RawBytes, &[key('R')], None, "the record's bytes as they are", PANES),
-    row(Finding, Action::Command, &[key(':')], None, ":120 record, :s120 step, :09:00:05 time, :order ID, :filter TEXT, :search TEXT, :export FILE, :w FILE, :curtain, :q", PAGES),
+    row(Finding, Action::Command, &[key(':')], None, ":120 record, :s120 step, :09:00:05 time, :order ID, :filter TEXT, :search TEXT, :export FILE, :w FILE, :noise, :curtain, :q", PAGES),
 
     row(Inspector, Action::Accept, &[Keys::One(Enter)], Some("accept"), "accept what was typed", TYPING),
     row(Inspector, Action::Help, &[key('?'), Keys::One(F(1))], Some("help"), "these keys", SCROLLED),

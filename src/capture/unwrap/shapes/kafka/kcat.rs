@@ -66,12 +66,17 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
             "kcat decoded the payload with a registry's schema",
         );
     }
+    let headers = members
+        .headers
+        .map_or_else(Vec::new, |list| headers::flat(layer, list));
+    // Without headers there is no event that they would go into.
+    let is_named = layer.facts || !headers.is_empty();
+    let (topic, key) = (members.topic, members.key);
+    let (topic, key) = (topic.filter(|_| is_named), key.filter(|_| is_named));
     let parts = Message {
-        topic: members.topic.and_then(|topic| layer.scalar(topic)),
-        key: members.key.and_then(|key| text_or_json(layer, key)),
-        headers: members
-            .headers
-            .map_or_else(Vec::new, |list| headers::flat(layer, list)),
+        topic: topic.and_then(|topic| layer.scalar(topic)),
+        key: key.and_then(|key| text_or_json(layer, key)),
+        headers,
         payload: payload_of(layer, members.payload),
     };
     // A payload that kcat could not decode stands as null beside its error: no tombstone, and an

@@ -5,7 +5,7 @@
 
 use super::super::super::super::json::{MAX_DEPTH, read};
 use super::super::super::super::pieces;
-use super::super::super::super::tape::Doc;
+use super::super::super::super::tape::{Doc, NodeKind};
 use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
@@ -28,7 +28,8 @@ const CUT_CHARACTER: &str =
     "docker cut a character in two where a piece ends, and wrote U+FFFD for it";
 
 fn fits(layer: Layer<'_, '_>) -> bool {
-    layer.string_at(&["log"]).is_some()
+    let log = layer.member("log");
+    log.is_some_and(|log| layer.doc.is(log, NodeKind::String))
 }
 
 fn is_several(text: &str) -> bool {
