@@ -14,6 +14,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use sha2::{Digest, Sha256};
 
+use super::archives;
 use super::compressed::{Compression, Decoded, End};
 use super::error::{again, argument, named, shown};
 use super::refusal::copy;
@@ -131,7 +132,7 @@ impl Input {
                 compressed: None,
             }),
         };
-        let mut head = [0; 4];
+        let mut head = [0; archives::HEAD_BYTES];
         let filled = input.read_next(0, &mut head)?;
         let head = head.get(..filled).unwrap_or_default();
         match Compression::of(head) {

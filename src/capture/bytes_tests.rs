@@ -24,6 +24,28 @@ fn utf16_captures_name_the_way_out() {
 }
 
 #[test]
+fn archives_name_the_way_out() {
+    let mut tar = b"orders.jsonl".to_vec();
+    tar.resize(257, 0);
+    tar.extend_from_slice(b"ustar\x0000");
+    tar.resize(1024, b' ');
+    for (bytes, wanted) in [
+        (
+            b"\xfd7zXZ\0\0\x04".as_slice(),
+            "is xz; open it with: xz -dc < ",
+        ),
+        (b"BZh91AY&SY", "is bzip2; open it with: bzip2 -dc < "),
+        (b"PK\x03\x04\x14\0", "is zip; open it with: unzip -p "),
+        (&tar, "is tar; open it with: tar -xOf - < "),
+    ] {
+        let file = file_with(bytes);
+        let message = Input::open(file.path()).unwrap_err().to_string();
+        let command = message.ends_with(" | replayscope -");
+        assert!(message.contains(wanted) && command, "{message}");
+    }
+}
+
+#[test]
 fn what_cannot_be_opened_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let error = Input::open(folder.path()).unwrap_err();

@@ -35,6 +35,16 @@ pub enum CaptureError {
         /// A command line that takes the outer compression off.
         way_out: String,
     },
+    /// The capture is in a format that is not read here.
+    #[error("{name}: is {format}; open it with: {way_out}")]
+    Archive {
+        /// The path as given.
+        name: String,
+        /// What the format is called: `xz`, `zip`, `tar`, …
+        format: &'static str,
+        /// A command line that opens it.
+        way_out: String,
+    },
     /// The compressed data are damaged or cut off. The text before that place was read.
     #[error(
         "{name}: the {format} data {fault} (byte {at_bytes} of the file); read was what comes before: \

@@ -353,3 +353,126 @@ proptest! {
 
 #[path = "framing_text_tests.rs"]
 mod text;
+
+#[test]
+fn archives_that_come_through_a_pipe_are_refused() {
+    let mut tar = b"orders.jsonl".to_vec();
+    tar.resize(257, 0);
+    tar.extend_from_slice(b"ustar\x0000");
+    tar.resize(512, 0);
+    tar.extend_from_slice(b"{\"a\":1}\n");
+    let zipped = crate::capture::compressed::gzipped(&tar);
+    for (bytes, wanted) in [
+        (tar, "is tar; open it with: tar -xOf - | replayscope -"),
+        (
+            b"BZh91AY&SY".to_vec(),
+            "is bzip2; open it with: bzip2 -dc | replayscope -",
+        ),
+        (
+            zipped,
+            "is tar; open it with: gzip -dc | tar -xOf - | replayscope -",
+        ),
+    ] {
+        for drip in [1, 100_000] {
+            let pipe = Input::stream("pipe", Box::new(Drip(bytes.clone(), drip))).unwrap();
+            let message = Framer::new(&pipe).next_chunk().unwrap_err().to_string();
+            assert!(message.ends_with(wanted), "{drip}: {message}");
+        }
+    }
+}
+
+#[test]
+fn marks_where_files_were_put_together_are_passed_over() {
+    for (text, framing, places) in [
+        (
+            "\u{feff}{\"a\":1}\n\u{feff}{\"a\":2}\n{\"a\":3}\u{feff}{\"a\":4}",
+            Framing::Lines,
+            [1, 2, 3, 3],
+        ),
+        (
+            "\u{feff}{\n\"a\":1\n}\n\u{feff}{\"a\":2}\u{feff}{\"a\":3}{\n\"a\":4\n}",
+            Framing::Concatenated,
+            [1, 4, 4, 4],
+        ),
+        (
+            "\u{feff}{\n\"a\":1}\0{\"a\":2}\0\u{feff}{\"a\":3}\0\u{feff}{\"a\":4}",
+            Framing::NulSeparated,
+            [1, 2, 2, 2],
+        ),
+    ] {
+        let (seen, tally, facts) = agreed(text.as_bytes());
+        assert!(facts.has_bom);
+        assert_eq!(
+            (facts.framing, tally.byte_order_marks),
+            (Some(framing), 2),
+            "{text}"
+        );
+        let lines: Vec<_> = seen.iter().map(|(_, line, _)| *line).collect();
+        assert_eq!(lines, places, "{seen:?}");
+        for (number, (text, ..)) in seen.iter().enumerate() {
+            let text: String = text.split_whitespace().collect();
+            assert_eq!(text, format!("{{\"a\":{}}}", number + 1));
+        }
+    }
+    // A mark ends what is damaged before it, and belongs to no piece of a log.
+    let (seen, ..) = agreed("{\n\"a\":1\n}\n{\n\"a\n\u{feff}{\n\"a\":3\n}\n".as_bytes());
+    assert_eq!(seen.len(), 3, "{seen:?}");
+    let line = "2026-03-02T09:00:00Z stdout";
+    let text = format!("{line} P {{\"a\"\n\u{feff}{line} F :1}}\n{{}}\n");
+    let (seen, ..) = agreed(text.as_bytes());
+    assert_eq!(seen.len(), 2, "{seen:?}");
+}
+
+#[test]
+fn a_pretty_printed_value_among_lines() {
+    let whole = "{\r\n  \"a\": {\r\n    \"b\": [1]\r\n  }\r\n}";
+    let text =
+        format!("{{\"n\":1}}\n{whole}\r\n{{\"n\":2}}\n\u{feff}{whole}\n{{\"n\":3}}\n{whole}");
+    let (seen, tally, facts) = agreed(text.as_bytes());
+    let wanted = [
+        ("{\"n\":1}", 1),
+        (whole, 2),
+        ("{\"n\":2}", 7),
+        (whole, 8),
+        ("{\"n\":3}", 13),
+        (whole, 14),
+    ];
+    assert_eq!(texts(&seen), wanted);
+    assert_eq!(facts.framing, Some(Framing::Lines));
+    assert_eq!(
+        (tally.lines, tally.crlf_lines, tally.blank_lines),
+        (17, 13, 0)
+    );
+}
+
+#[test]
+fn a_damaged_pretty_printed_value_takes_no_line_behind_it() {
+    let head = "{\"n\":1}\n";
+    for (damaged, records) in [
+        ("{\n  \"a\": 1\n", 2),
+        ("{\n  \"a\": \n}\n", 3),
+        ("{\n  \"a\": {\n  }\n", 3),
+        ("{\n\n}\n", 2),
+        ("{\n  \"a\": 1\n},\n", 3),
+        ("{\n\"a\": 1\n}\n", 3),
+    ] {
+        let text = format!("{head}{damaged}{{\"n\":2}}\n{{\n  \"n\": 3\n}}\n{{\"n\":4}}");
+        let (seen, ..) = agreed(text.as_bytes());
+        assert_eq!(seen.len(), records + 4, "{seen:?}");
+        let tail = seen.get(records + 1..).unwrap();
+        assert_eq!(texts(tail).len(), 3);
+        assert_eq!(tail[0].0, "{\"n\":2}", "{seen:?}");
+        assert_eq!(tail[1].0, "{\n  \"n\": 3\n}", "{seen:?}");
+    }
+    // The piece of a log before it is a record, which it closes.
+    let piece = "2026-03-02T09:00:00Z stdout P {\"a\"";
+    let (seen, ..) = agreed(format!("{piece}\n{{\n  \"n\": 1\n}}\n{piece}\n").as_bytes());
+    assert_eq!(
+        texts(&seen),
+        [(piece, 1), ("{\n  \"n\": 1\n}", 2), (piece, 5)]
+    );
+    // One that is longer than a record may be is none, wherever chunks are cut.
+    let long = "  \"a\": 1,\n".repeat(LIMIT / 10);
+    let (seen, ..) = agreed(format!("{head}{{\n{long}  \"b\": 2\n}}\n{{\"n\":2}}\n").as_bytes());
+    assert_eq!(seen.len(), LIMIT / 10 + 5);
+}

@@ -4,6 +4,7 @@
 //! files ─▶ bytes ─▶ framing ─▶ json (tape, number, string, value) ─▶ shape ─▶ judge ─▶ take: a Record
 //! ```
 
+mod archives;
 pub mod bytes;
 #[cfg(test)]
 mod cases_tests;

@@ -4,12 +4,13 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::archives::Format;
 use super::bytes::Input;
 use super::compressed::{Compression, End, FREE_BYTES, Fault, MOST_EXPANSION, WINDOW_LOG_MAX};
 use super::error::{CaptureError, again, named};
 
 impl Input {
-    /// Refuses what is no text this program reads, by its first four bytes.
+    /// Refuses what is no text this program reads, by its first bytes.
     pub(super) fn check_text(&self, head: &[u8]) -> Result<(), CaptureError> {
         let name = self.name().to_owned();
         let argument = self.argument();
@@ -23,6 +24,13 @@ impl Input {
                     Some(outer) => format!("{outer}{argument} | replayscope -"),
                     None => format!("{}{argument} | replayscope -", inner.program()),
                 },
+            });
+        }
+        if let Some(format) = Format::of(head) {
+            return Err(CaptureError::Archive {
+                name,
+                format: format.name,
+                way_out: format.way_out(outer, argument),
             });
         }
         if !matches!(head, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {

@@ -111,6 +111,7 @@ fn passed_over(run: &Run) -> Vec<(u64, &'static str)> {
             tally.separators,
             "NUL bytes or record separators around records",
         ),
+        (tally.byte_order_marks, "byte order marks further on"),
         (tally.batches, "values that hold several records"),
         (tally.empty_batches, "batches that hold no record"),
         (

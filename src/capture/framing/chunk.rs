@@ -5,10 +5,11 @@ use bumpalo::Bump;
 
 use super::super::take::{Scratch, Taken, take_off_and_apart, unreadable};
 use super::super::tape::{Doc, Node, NodeKind};
+use super::broken::{self, Ranges};
 use super::joined::Joiner;
-use super::noise;
+use super::{UTF8_BOM, noise, pretty, without_marks};
 use crate::contract::Contract;
-use crate::model::{Place, Record, reason};
+use crate::model::{Body, Place, ReasonId, Record, reason};
 
 /// Whole records as they follow each other in the capture.
 #[derive(Debug)]
@@ -76,6 +77,8 @@ pub struct Tally {
     pub empty_batches: u64,
     /// Lines that a tool printed beside its records.
     pub noise_lines: u64,
+    /// Byte order marks further on than at the capture's start.
+    pub byte_order_marks: u64,
 }
 
 impl Tally {
@@ -89,6 +92,7 @@ impl Tally {
         self.batches += other.batches;
         self.empty_batches += other.empty_batches;
         self.noise_lines += other.noise_lines;
+        self.byte_order_marks += other.byte_order_marks;
     }
 }
 
@@ -169,12 +173,14 @@ impl Chunk {
             arena,
             sink,
             tally: Tally::default(),
+            by_separators: matches!(self.layout, Layout::Lines { .. }),
+            in_broken: false,
         };
         match &self.layout {
             Layout::Lines {
                 separator: b'\n',
                 most,
-            } => walk.lines(Joiner::new(*most)),
+            } => walk.lines(*most),
             Layout::Lines { separator, .. } => walk.pieces(*separator),
             Layout::Listed(ranges) => walk.listed(ranges),
             Layout::TooLong {
@@ -218,10 +224,15 @@ struct Walk<'c, 's, F> {
     arena: &'c Bump,
     sink: F,
     tally: Tally,
+    /// A record ends at a separator, so that there may be several before one.
+    by_separators: bool,
+    /// What is at hand is a part of what could not be read as one: it is not taken apart once more.
+    in_broken: bool,
 }
 
 impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
-    fn lines(&mut self, mut joiner: Joiner) {
+    fn lines(&mut self, most: usize) {
+        let mut joiner = Joiner::new(most);
         let mut at = 0;
         while at < self.bytes.len() {
             let rest = self.bytes.get(at..).unwrap_or_default();
@@ -235,7 +246,14 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
             {
                 self.tally.crlf_lines += 1;
             }
+            at = self.past_marks(at, end);
             let line = self.bytes.get(at..end).unwrap_or_default();
+            if pretty::begins(line)
+                && let Some(behind) = self.pretty(at, most, &mut joiner)
+            {
+                at = behind;
+                continue;
+            }
             if joiner.passes(line) {
                 self.piece(at, end);
             } else {
@@ -252,6 +270,36 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
         }
         joiner.close();
         self.release(&mut joiner);
+    }
+
+    /// A value over several lines; answers where the line behind it begins. Its first line's end has
+    /// been looked at.
+    #[cold]
+    fn pretty(&mut self, start: usize, most: usize, joiner: &mut Joiner) -> Option<usize> {
+        let rest = self.bytes.get(start..)?;
+        let length = pretty::length(rest, most)?;
+        let line = memchr::memchr(b'\n', rest.get(length..)?);
+        let behind = start + line.map_or(rest.len(), |line| length + line + 1);
+        joiner.close();
+        self.release(joiner);
+        self.record(start, start + length);
+        self.count_lines(start, behind);
+        let below = self.bytes.get(start + 2..behind).unwrap_or_default();
+        let returns = memchr::memmem::find_iter(below, b"\r\n").count() as u64;
+        self.tally.crlf_lines += returns;
+        Some(behind)
+    }
+
+    /// Passes over the byte order marks that a line begins with.
+    #[inline]
+    fn past_marks(&mut self, at: usize, end: usize) -> usize {
+        if self.bytes.get(at) != Some(&0xef) {
+            return at;
+        }
+        let line = self.bytes.get(at..end).unwrap_or_default();
+        let passed = line.len() - without_marks(line).len();
+        self.tally.byte_order_marks += (passed / UTF8_BOM.len()) as u64;
+        at + passed
     }
 
     /// Records of several lines, and those inside them, once all of them are there.
@@ -271,7 +319,8 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
             let rest = self.bytes.get(at..).unwrap_or_default();
             let found = memchr::memchr(separator, rest);
             let end = at + found.unwrap_or(rest.len());
-            let (start, end_of_record) = self.trimmed(at, end);
+            let begin = self.past_marks(at, end);
+            let (start, end_of_record) = self.trimmed(begin, end);
             self.count_lines(at, start);
             if start < end_of_record {
                 self.record(start, end_of_record);
@@ -297,6 +346,15 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
     fn between(&mut self, from: usize, to: usize) {
         self.count_lines(from, to);
         self.tally.noise_lines += noise::count(self.bytes, from, to);
+        self.count_marks(from, to);
+    }
+
+    fn count_marks(&mut self, from: usize, to: usize) {
+        let between = self.bytes.get(from..to).unwrap_or_default();
+        if between.len() >= UTF8_BOM.len() {
+            let marks = memchr::memmem::find_iter(between, UTF8_BOM);
+            self.tally.byte_order_marks += marks.count() as u64;
+        }
     }
 
     fn too_long(&mut self, length_bytes: u64, lines: u64) {
@@ -363,6 +421,20 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
         let text = self.text.and_then(|text| text.get(start..end));
         match take_off_and_apart(bytes, text, self.contract, self.scratch, self.arena) {
             Taken::One(record) => {
+                if let Body::Unreadable(why) = record.body
+                    && !self.in_broken
+                    && let Some(ranges) = self.broken(start, end, why)
+                {
+                    for pair in ranges.windows(2) {
+                        if let [(_, from), (to, _)] = pair {
+                            self.count_marks(start + from, start + to);
+                        }
+                    }
+                    self.in_broken = true;
+                    self.batch(start, &ranges);
+                    self.in_broken = false;
+                    return;
+                }
                 let frame = Frame {
                     offset_bytes: self.offset_bytes + start as u64,
                     length_bytes: u32::try_from(end - start).unwrap_or(u32::MAX),
@@ -373,6 +445,25 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
             }
             Taken::Many(ranges) => self.batch(start, &ranges),
         }
+    }
+
+    /// The records in what cannot be read as one.
+    #[cold]
+    fn broken(&self, start: usize, end: usize, why: ReasonId) -> Option<Ranges> {
+        let bytes = self.bytes.get(start..end)?;
+        let may_hold = matches!(
+            why,
+            reason::MALFORMED_JSON | reason::NOT_UTF8 | reason::TOO_DEEP
+        );
+        if !may_hold || bytes.first() != Some(&b'{') {
+            return None;
+        }
+        if self.by_separators
+            && let Some(ranges) = broken::objects_in_a_row(bytes)
+        {
+            return Some(ranges);
+        }
+        broken::records_of_container(bytes)
     }
 
     /// Several records in one value. Lines are counted on the way, where the value has several; the

@@ -141,6 +141,9 @@ fn array_or_lines(
             Framing::Lines
         };
     }
+    if lines.first_is_text {
+        return Framing::Lines;
+    }
     let opens_alone = lines.first_is_bracket && lines.whole <= 1;
     if opens_alone || lines.with_comma > lines.whole {
         return Framing::Array;
@@ -170,7 +173,7 @@ struct Sequence {
     count: usize,
     /// A value has a line end inside.
     over_lines: bool,
-    /// Two values stand on one line.
+    /// Two objects or arrays stand on one line; a log's date is a row of numbers to the reader.
     on_one_line: bool,
     /// A NUL separates two values, and no line end does.
     nul_between: bool,
@@ -182,6 +185,7 @@ impl Sequence {
         let mut sequence = Self::default();
         let mut nodes = Vec::new();
         let mut end = 0;
+        let mut was_bracketed = false;
         loop {
             let start = skip_separators(head, end);
             let gap = head.get(end..start).unwrap_or_default();
@@ -189,10 +193,12 @@ impl Sequence {
                 return sequence;
             };
             let new_line = memchr::memchr(b'\n', gap).is_some();
+            let is_bracketed = matches!(rest.first(), Some(b'{' | b'['));
             if sequence.count > 0 && !new_line {
                 sequence.nul_between |= gap.contains(&0);
-                sequence.on_one_line |= !gap.contains(&0);
+                sequence.on_one_line |= !gap.contains(&0) && was_bracketed && is_bracketed;
             }
+            was_bracketed = is_bracketed;
             match read_prefix(rest, ANY_DEPTH, &mut nodes) {
                 Ok(length) => {
                     let value = rest.get(..length).unwrap_or_default();
@@ -226,6 +232,8 @@ struct Evidence {
     nested_openers: usize,
     /// The first line is `[` and no more.
     first_is_bracket: bool,
+    /// The first line begins with a bracket that no array of records has: `[main] INFO …`.
+    first_is_text: bool,
 }
 
 impl Evidence {
@@ -243,6 +251,7 @@ impl Evidence {
             let indent = skip_whitespace(line, 0);
             let first = *first_indent.get_or_insert_with(|| {
                 evidence.first_is_bracket = trimmed == b"[";
+                evidence.first_is_text = is_text_in_brackets(trimmed);
                 indent
             });
             if trimmed == b"{" {
@@ -264,6 +273,17 @@ impl Evidence {
         }
         evidence
     }
+}
+
+/// Whether a line begins with a text in brackets, as many logs' lines do.
+fn is_text_in_brackets(line: &[u8]) -> bool {
+    let Some(inside) = line.strip_prefix(b"[") else {
+        return false;
+    };
+    let begins = inside.get(skip_whitespace(inside, 0));
+    let may_be_array = matches!(begins, None | Some(b'{' | b'[' | b'"' | b']' | b','));
+    let fault = read_prefix(line, ANY_DEPTH, &mut Vec::new()).err();
+    !may_be_array && fault.is_some_and(|fault| fault.kind != FaultKind::UnexpectedEnd)
 }
 
 fn trim(bytes: &[u8]) -> &[u8] {
@@ -330,6 +350,12 @@ mod tests {
             ),
             ("{\n  \"a\": 1\n\n{\n  \"a\": 2\n}\n", Framing::Concatenated),
             ("nonsense", Framing::Lines),
+            ("2026-03-02 09:00:00.123 INFO {\"a\":1}\n", Framing::Lines),
+            ("02/03/2026 09:00:00 {\"a\":1}", Framing::Lines),
+            ("1772442000 {}\n1772442001 {}\n", Framing::Lines),
+            ("[main] INFO {}\n[main] INFO {}\n", Framing::Lines),
+            ("[2026-03-02 09:00:00] INFO [{}]", Framing::Lines),
+            ("{}{}\n{}{}\n", Framing::Concatenated),
         ] {
             assert_eq!(whole(text), framing, "{text:?}");
         }

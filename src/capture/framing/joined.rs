@@ -20,6 +20,7 @@
 //! The framer asks where a chunk may be cut, the walk which lines belong together; both ask here.
 
 use super::super::pieces::{Cutter, PIECE_BYTES, Piece, is_whole_docker, may_be};
+use super::{pretty, without_marks};
 
 /// A record that is held back: where it begins and ends in the chunk, and the line ends before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,10 +167,11 @@ impl Joiner {
     }
 }
 
-/// Finds where a chunk of lines may be cut: never inside a group.
+/// Finds where a chunk of lines may be cut: never inside a group, nor in a value over several lines.
 #[derive(Debug)]
 pub(super) struct Cut {
     joiner: Joiner,
+    pretty: pretty::Open,
     /// Lines before this byte have been looked at.
     seen: usize,
     /// The last byte behind which no group is open.
@@ -180,6 +182,7 @@ impl Cut {
     pub(super) fn new(most: usize) -> Self {
         Self {
             joiner: Joiner::new(most),
+            pretty: pretty::Open::default(),
             seen: 0,
             safe: 0,
         }
@@ -188,11 +191,15 @@ impl Cut {
     /// The last place at or before `end`, which is behind a line end, where nothing is torn apart.
     /// `bytes` may only have grown since the last question.
     pub(super) fn before(&mut self, bytes: &[u8], end: usize) -> Option<usize> {
+        // A value's first line is no log line: before it no group is open.
+        if let Some(since) = self.pretty.since(bytes, end) {
+            return (since > 0).then_some(since);
+        }
         let lines = bytes.get(..end).unwrap_or(bytes);
         // Behind a line that is no log line no group is open, whatever came before.
         let last = lines.strip_suffix(b"\n").unwrap_or(lines);
         let begin = memchr::memrchr(b'\n', last).map_or(0, |before| before + 1);
-        let last = last.get(begin..).unwrap_or_default();
+        let last = without_marks(last.get(begin..).unwrap_or_default());
         if !last.trim_ascii().is_empty() && !may_be(last) {
             return Some(end);
         }
@@ -200,6 +207,7 @@ impl Cut {
             let length = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
             let line = rest.get(..length).unwrap_or_default();
             let line = line.strip_suffix(b"\n").unwrap_or(line);
+            let line = without_marks(line);
             if !self.joiner.passes(line) {
                 self.joiner.takes(line, self.seen, 0);
                 self.joiner.released();

@@ -4,13 +4,16 @@
 //! block, so that a payload which quotes another tool's output stays whole.
 
 use super::chunk::is_separator;
+use super::ends::is_stray;
+use super::messages::headers;
+pub(in crate::capture) use super::messages::{bare_headers, header, is_request, is_status};
 
 /// A tool that writes its records as blocks of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
     /// Knative's event-display, and whatever prints sdk-go's `Event.String()`.
     EventDisplay,
-    /// `nats sub`.
+    /// `nats sub`, `nats stream get` and `nats stream view`.
     Nats,
     /// `pulsar-client consume`.
     Pulsar,
@@ -31,9 +34,6 @@ pub(super) enum Told {
 
 /// Lines of a tool's own log that may stand before its first block.
 const PREFACE_LINES: usize = 32;
-
-/// A header block that is longer begins nothing: looking ahead has to end somewhere.
-const HEADERS_BYTES: usize = 64 << 10;
 
 /// Which tool's blocks these are, from the head: the first line that begins one decides, unless a
 /// line that may be JSON comes before it.
@@ -56,7 +56,7 @@ pub(super) fn told(head: &[u8], complete: bool) -> Told {
         if is_banner(line) || is_validation(line) || is_context(line) {
             return Told::Blocks(Tool::EventDisplay);
         }
-        if is_nats(line) {
+        if is_nats(line) || is_nats_stored(line) {
             return Told::Blocks(Tool::Nats);
         }
         if is_pulsar(line) {
@@ -78,13 +78,47 @@ pub(super) fn told(head: &[u8], complete: bool) -> Told {
     Told::Other
 }
 
+/// Whose block begins with the line at the start, if one does. `in_headers`: the line above looks like
+/// a header and begins none, so no run of headers begins with this one.
+pub(super) fn begins(rest: &[u8], in_headers: bool, ended: bool) -> Told {
+    if rest.first() == Some(&b'{') {
+        return Told::Other;
+    }
+    let Some(length) = line_length(rest, ended) else {
+        // An array may be long, and is none.
+        let is_array = rest.first() == Some(&b'[') && rest.len() > LONGEST_TITLE;
+        return if is_array { Told::Other } else { Told::Open };
+    };
+    let line = trim(rest.get(..length).unwrap_or_default());
+    if is_banner(line) || is_validation(line) || is_context(line) {
+        Told::Blocks(Tool::EventDisplay)
+    } else if is_nats(line) || is_nats_stored(line) {
+        Told::Blocks(Tool::Nats)
+    } else if is_pulsar(line) {
+        Told::Blocks(Tool::Pulsar)
+    } else if is_request(line) || is_status(line) {
+        Told::Blocks(Tool::Http)
+    } else if in_headers {
+        Told::Other
+    } else {
+        match bare_headers(rest, ended) {
+            Some(true) => Told::Blocks(Tool::Http),
+            Some(false) => Told::Other,
+            None => Told::Open,
+        }
+    }
+}
+
 /// The length of the line at the start, without its end; `None`: it is not all there.
-fn line_length(bytes: &[u8], ended: bool) -> Option<usize> {
+pub(super) fn line_length(bytes: &[u8], ended: bool) -> Option<usize> {
     if bytes.is_empty() {
         return None;
     }
     memchr::memchr(b'\n', bytes).or_else(|| ended.then_some(bytes.len()))
 }
+
+/// No line that begins with a bracket and a block is longer.
+const LONGEST_TITLE: usize = 64 << 10;
 
 /// Follows a capture's lines and says where blocks begin.
 #[derive(Clone, Copy, Debug)]
@@ -95,11 +129,13 @@ pub(super) struct Scanner {
     /// The line at hand began before the bytes at hand.
     in_line: bool,
     reading: Reading,
+    /// A line that belongs to no block ends one too.
+    stops_at_strays: bool,
 }
 
 /// What the lines before were.
 #[derive(Clone, Copy, Debug)]
-struct Reading {
+pub(super) struct Reading {
     /// event-display's banner was the line before.
     after_banner: bool,
     /// A banner or `Validation:` began the block, and its context is still to come.
@@ -112,22 +148,24 @@ struct Reading {
 
 impl Scanner {
     pub(super) fn new(tool: Tool) -> Self {
-        let reading = Reading {
-            after_banner: false,
-            awaits_context: false,
-            in_request: false,
-            in_headers: false,
-            after_blank: true,
-        };
+        Self::within(tool, 0, true)
+    }
+
+    /// Inside a block, from the beginning of a line on.
+    pub(super) fn within(tool: Tool, at: usize, stops_at_strays: bool) -> Self {
         Self {
             tool,
-            at: 0,
+            at,
             in_line: false,
-            reading,
+            reading: Reading {
+                after_blank: at == 0,
+                ..Reading::new()
+            },
+            stops_at_strays,
         }
     }
 
-    /// The next place where a block begins; `None` where the bytes end first.
+    /// The next place where a block begins, or what belongs to none; `None` where the bytes end first.
     pub(super) fn next(&mut self, bytes: &[u8], ended: bool) -> Option<usize> {
         loop {
             let start = self.at;
@@ -138,6 +176,7 @@ impl Scanner {
             } else {
                 let line = rest.get(..length).unwrap_or_default();
                 self.reading.begins(self.tool, line, rest, ended)?
+                    || self.stops_at_strays && is_stray(line)
             };
             self.in_line = false;
             self.at = start + length + 1;
@@ -155,19 +194,29 @@ impl Scanner {
 }
 
 impl Reading {
+    pub(super) fn new() -> Self {
+        Self {
+            after_banner: false,
+            awaits_context: false,
+            in_request: false,
+            in_headers: false,
+            after_blank: true,
+        }
+    }
+
     /// Whether a line begins a block; `None`: more must be read to know. `rest` begins with the line.
     fn begins(&mut self, tool: Tool, line: &[u8], rest: &[u8], ended: bool) -> Option<bool> {
         let line = trim(line);
         match tool {
             Tool::EventDisplay => Some(self.event_display(line)),
-            Tool::Nats => Some(is_nats(line)),
+            Tool::Nats => Some(is_nats(line) || is_nats_stored(line)),
             Tool::Pulsar => Some(is_pulsar(line)),
             Tool::Http => self.http(line, rest, ended),
         }
     }
 
     /// The banner, else `Validation:`, else the context's title, whichever is the block's first.
-    fn event_display(&mut self, line: &[u8]) -> bool {
+    pub(super) fn event_display(&mut self, line: &[u8]) -> bool {
         let after_banner = std::mem::take(&mut self.after_banner);
         if is_banner(line) {
             self.after_banner = true;
@@ -206,66 +255,6 @@ impl Reading {
     }
 }
 
-/// A run of header lines.
-#[derive(Clone, Copy, Debug, Default)]
-struct Headers {
-    lines: usize,
-    /// One of them says that an event comes with them.
-    of_event: bool,
-}
-
-/// The header lines at the start; `None`: they may go on beyond what has been read.
-fn headers(bytes: &[u8], ended: bool) -> Option<Headers> {
-    let mut found = Headers::default();
-    let mut at = 0;
-    while at < HEADERS_BYTES {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let Some(length) = line_length(rest, ended) else {
-            return if ended { Some(found) } else { None };
-        };
-        let Some((name, value)) = header(rest.get(..length).unwrap_or_default()) else {
-            return Some(found);
-        };
-        found.lines += 1;
-        found.of_event |= is_of_event(name, value);
-        at += length + 1;
-    }
-    Some(Headers::default())
-}
-
-/// Whether header lines of an event begin here, with no request or status line above them. One
-/// alone may as well be a line of somebody's text.
-pub(in crate::capture) fn bare_headers(bytes: &[u8], ended: bool) -> Option<bool> {
-    let found = headers(bytes, ended)?;
-    Some(found.lines >= 2 && found.of_event)
-}
-
-/// A header line's name and value (RFC 9112, section 5).
-pub(in crate::capture) fn header(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let colon = memchr::memchr(b':', line)?;
-    let name = line.get(..colon)?;
-    let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
-    (!name.is_empty() && name.iter().all(is_token))
-        .then(|| (name, trim(line.get(colon + 1..).unwrap_or_default())))
-}
-
-fn is_of_event(name: &[u8], value: &[u8]) -> bool {
-    const NAMES: [&[u8]; 6] = [
-        b"ce-id",
-        b"ce-source",
-        b"ce-type",
-        b"ce-specversion",
-        b"webhook-id",
-        b"x-github-delivery",
-    ];
-    let structured = b"application/cloudevents";
-    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
-        || name.eq_ignore_ascii_case(b"content-type")
-            && value
-                .get(..structured.len())
-                .is_some_and(|head| head.eq_ignore_ascii_case(structured))
-}
-
 /// event-display's `☁️  cloudevents.Event`: with one or two spaces, with or without the selector that
 /// makes the cloud a picture.
 pub(in crate::capture) fn is_banner(line: &[u8]) -> bool {
@@ -292,6 +281,33 @@ pub(in crate::capture) fn is_nats(line: &[u8]) -> bool {
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let behind = rest.get(digits..).unwrap_or_default();
     digits > 0 && behind.starts_with(b"] Received ")
+}
+
+/// The title of a reply that `nats sub --match-replies` prints below its request.
+pub(in crate::capture) fn is_nats_reply(line: &[u8]) -> bool {
+    line.starts_with(b"[#") && memchr::memmem::find(line, b"] Matched reply ").is_some()
+}
+
+/// `Item: ORDERS#1 received … on Subject …` of `nats stream get`, and `[1] Subject: … Received: …` of
+/// `nats stream view`.
+pub(in crate::capture) fn is_nats_stored(line: &[u8]) -> bool {
+    let has = |rest: &[u8], part: &[u8]| memchr::memmem::find(rest, part).is_some();
+    if let Some(rest) = line.strip_prefix(b"Item: ") {
+        let received = memchr::memmem::find(rest, b" received ");
+        let (item, rest) = rest
+            .split_at_checked(received.unwrap_or(0))
+            .unwrap_or_default();
+        let digits = item.iter().rev().take_while(|byte| byte.is_ascii_digit());
+        let digits = digits.count();
+        let is_numbered = digits > 0 && item.iter().rev().nth(digits) == Some(&b'#');
+        return is_numbered && has(rest, b" on Subject ");
+    }
+    let Some(rest) = line.strip_prefix(b"[") else {
+        return false;
+    };
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let behind = rest.get(digits..).unwrap_or_default();
+    digits > 0 && behind.starts_with(b"] Subject: ") && has(behind, b" Received: ")
 }
 
 /// pulsar-client's boundary between messages.
@@ -328,39 +344,6 @@ pub(in crate::capture) fn is_own_log(tool: Tool, line: &[u8]) -> bool {
         }
         Tool::EventDisplay | Tool::Http => false,
     }
-}
-
-/// `POST /path HTTP/1.1` (RFC 9112, section 3).
-pub(in crate::capture) fn is_request(line: &[u8]) -> bool {
-    let mut parts = line.split(|byte| *byte == b' ');
-    let (Some(method), Some(target), Some(version), None) =
-        (parts.next(), parts.next(), parts.next(), parts.next())
-    else {
-        return false;
-    };
-    (3..=16).contains(&method.len())
-        && method.iter().all(u8::is_ascii_uppercase)
-        && !target.is_empty()
-        && is_version(version)
-}
-
-/// `HTTP/1.1 200 OK` (RFC 9112, section 4).
-pub(in crate::capture) fn is_status(line: &[u8]) -> bool {
-    let mut parts = line.split(|byte| *byte == b' ');
-    parts.next().is_some_and(is_version)
-        && parts
-            .next()
-            .is_some_and(|code| code.len() == 3 && code.iter().all(u8::is_ascii_digit))
-}
-
-fn is_version(text: &[u8]) -> bool {
-    text.strip_prefix(b"HTTP/").is_some_and(|version| {
-        !version.is_empty()
-            && version.len() <= 3
-            && version
-                .iter()
-                .all(|byte| byte.is_ascii_digit() || *byte == b'.')
-    })
 }
 
 /// A line without what surrounds it.

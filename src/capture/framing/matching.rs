@@ -62,7 +62,8 @@ impl Matcher {
                 _ => {}
             }
             self.line_indent = match (byte, self.line_indent) {
-                (b'\n', _) => Some(0),
+                // A byte order mark too, where files were put together.
+                (b'\n', _) | (0xef | 0xbb | 0xbf, Some(0)) => Some(0),
                 (b' ' | b'\t', Some(width)) => Some(width + 1),
                 (b'\r', width) => width,
                 _ => None,

@@ -12,13 +12,17 @@
 //! ```
 
 mod blocks;
+mod broken;
 mod chunk;
 mod detect;
+mod ends;
 mod joined;
 pub(in crate::capture) mod marks;
 mod matching;
+pub(in crate::capture) mod messages;
 mod noise;
 mod outline;
+mod pretty;
 mod sections;
 mod values;
 mod window;
@@ -179,6 +183,8 @@ impl<'i> Framer<'i> {
                 if let Some(kind) = blocks::detect(head) {
                     break Mode::Blocks(Blocks::new(kind));
                 }
+                // Its first bytes may have come one by one.
+                self.window.check_text()?;
                 let head = without_noise(head);
                 // Waiting for more of a stream must not change what a file gets.
                 let early = detect::early(head);
@@ -260,6 +266,15 @@ impl<'i> Framer<'i> {
 /// What a tool says before its first record tells nothing of how the records follow each other.
 fn without_noise(head: &[u8]) -> &[u8] {
     head.get(noise::leading(head)..).unwrap_or_default()
+}
+
+/// A line without the byte order marks before it, which stand where files that begin with one were put
+/// together.
+fn without_marks(mut line: &[u8]) -> &[u8] {
+    while let Some(rest) = line.strip_prefix(UTF8_BOM) {
+        line = rest;
+    }
+    line
 }
 
 fn mode(framing: Framing) -> Mode {

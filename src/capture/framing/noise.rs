@@ -5,6 +5,7 @@
 //! `% Headers: [...]` begins like kcat's lines and belongs to a message.
 
 use super::chunk::{Frame, Layout, is_separator};
+use super::marks::{Tool, after_clock, is_own_log};
 
 /// What kcat prints behind `% ` (kcat's `kcat.c`: `KC_INFO`, `KC_ERROR`, `KC_FATAL`), and the
 /// confluent command line: how it begins, and what stands further on.
@@ -39,6 +40,16 @@ const BEGINNINGS: [&[u8]; 6] = [
     b"Starting offset: ",
 ];
 
+/// What the NATS command line logs behind the time (natscli's `sub_command.go` and `util.go`).
+const BEHIND_CLOCK: [&[u8]; 6] = [
+    b"Subscribing on ",
+    b"Subscribing to JetStream ",
+    b"Responding to Flow Control message",
+    b"Disconnected due to: ",
+    b"Reconnected [",
+    b"Unexpected NATS error",
+];
+
 /// Whether a line is what a listed tool prints beside its records.
 pub fn is_noise(line: &[u8]) -> bool {
     let line = line.trim_ascii();
@@ -54,6 +65,7 @@ pub fn is_noise(line: &[u8]) -> bool {
         Some(b'[') => is_log4j(line),
         Some(b'|') => is_marker(line),
         Some(b'D') => line.starts_with(b"Dumping ") && line.ends_with(b".log"),
+        Some(b'0'..=b'9') => is_nats_log(line) || is_pulsars(line),
         Some(b'S' | b'b' | b'L') => begins_with(line, &BEGINNINGS),
         _ => false,
     }
@@ -63,6 +75,15 @@ fn begins_with(line: &[u8], beginnings: &[&[u8]]) -> bool {
     beginnings
         .iter()
         .any(|beginning| line.starts_with(beginning))
+}
+
+fn is_nats_log(line: &[u8]) -> bool {
+    after_clock(line).is_some_and(|message| begins_with(message, &BEHIND_CLOCK))
+}
+
+/// `2023-05-29T19:48:00,645+0800 [thread] INFO  org.apache.pulsar.… - …`
+fn is_pulsars(line: &[u8]) -> bool {
+    is_own_log(Tool::Pulsar, line) && memchr::memmem::find(line, b" org.apache.pulsar.").is_some()
 }
 
 fn is_kcats(line: &[u8]) -> bool {
@@ -169,8 +190,16 @@ pub(super) enum Sight {
 pub(super) fn sight(rest: &[u8], ended: bool) -> Sight {
     if !matches!(
         rest.first(),
-        Some(b'%' | b'P' | b'[' | b'|' | b'D' | b'S' | b'b' | b'L' | b'^')
+        Some(b'%' | b'P' | b'[' | b'|' | b'D' | b'S' | b'b' | b'L' | b'^' | b'0'..=b'9')
     ) {
+        return Sight::Other;
+    }
+    // A number is none, and need not have a line end: a clock or a year begins otherwise.
+    let (third, fifth) = (rest.get(2), rest.get(4));
+    if rest.first().is_some_and(u8::is_ascii_digit)
+        && third.is_some_and(|byte| *byte != b':')
+        && fifth.is_some_and(|byte| *byte != b'-')
+    {
         return Sight::Other;
     }
     // An array is none, and may be long.

@@ -1,38 +1,54 @@
-//! Captures of text blocks: a record is everything from one line that begins a block to the next
-//! such line (capture.md, "Framing").
+//! Captures of text blocks (capture.md, "Framing"): a record is everything from the line that begins a
+//! block to where its JSON value ends, and where it has none, to what begins next.
 //!
-//! A damaged block ends where the next one begins, so its neighbours survive. What stands before the
-//! first block is a record too, unless it is the tool's own log: then it goes with the first block.
+//! Whatever stands between blocks belongs to none of them: noise where a listed tool prints it, else a
+//! record of its own, a value or a line; another tool's block begins there too. So a block takes nothing
+//! from what follows it, and a damaged one ends before its neighbours.
 
 use super::super::bytes::CaptureError;
-use super::chunk::{Chunk, Layout, is_separator};
+use super::chunk::{Chunk, Layout, batch, is_separator};
 use super::detect::Framing;
-use super::marks::{Scanner, Tool, is_own_log, trim};
+use super::ends::{Value, block_end, rest_is_blank, value};
+use super::marks::{Scanner, Told, Tool, begins, line_length, trim};
+use super::messages::{header, is_request, is_status};
+use super::noise::{self, Sight};
 use super::window::Window;
 
 /// Below this many bytes an unfinished block is looked at again whenever something comes; above it,
 /// only when half as much again has come, so that a long one through a pipe stays linear.
 const EAGER_BYTES: usize = 1 << 20;
 
-/// The blocks of one tool.
+/// The blocks of a capture, told by the first one's tool.
 #[derive(Debug)]
 pub(super) struct Sections {
     tool: Tool,
+    /// The line above looks like a header and belongs to no block: a run of such lines is looked
+    /// through once.
+    in_headers: bool,
+}
+
+/// What a scan of the window found.
+#[derive(Debug, Default)]
+struct Scan {
+    ranges: Vec<(usize, usize)>,
+    consumed: usize,
 }
 
 impl Sections {
     pub(super) fn new(tool: Tool) -> Self {
-        Self { tool }
+        Self {
+            tool,
+            in_headers: false,
+        }
     }
 
     pub(super) fn framing(&self) -> Framing {
         Framing::Blocks(self.tool)
     }
 
-    /// The window begins where the capture or a block does; a chunk ends before the last block that
-    /// has begun.
+    /// The window begins where a record does, or something between records.
     pub(super) fn next_chunk(
-        &self,
+        &mut self,
         window: &mut Window<'_>,
         chunk_bytes: usize,
         keep_bytes: usize,
@@ -43,18 +59,12 @@ impl Sections {
             let filled = window.filled();
             let length = filled.len();
             if length > 0 && (ended || length >= scan_at) {
-                let borders = self.borders(filled, ended);
-                let cut = if ended {
-                    length
-                } else {
-                    borders.last().copied().unwrap_or(0)
-                };
-                if cut > 0 {
-                    let layout = Layout::Listed(ranges(filled, &borders, cut));
-                    return Ok(Some(window.cut(cut, layout)));
+                let scan = self.scan(filled, ended, usize::MAX);
+                if scan.consumed > 0 {
+                    return Ok(Some(window.cut(scan.consumed, Layout::Listed(scan.ranges))));
                 }
                 if length > keep_bytes {
-                    return self.pass(window, chunk_bytes).map(Some);
+                    return self.cut_or_pass(window, chunk_bytes, keep_bytes).map(Some);
                 }
                 scan_at = if length < EAGER_BYTES {
                     length + 1
@@ -68,77 +78,141 @@ impl Sections {
         }
     }
 
-    /// Where the records behind the first begin.
-    fn borders(&self, bytes: &[u8], ended: bool) -> Vec<usize> {
-        let mut scanner = Scanner::new(self.tool);
-        let mut borders = Vec::new();
-        while let Some(start) = scanner.next(bytes, ended) {
-            let before = bytes.get(..start).unwrap_or_default();
-            if start > 0 && !(borders.is_empty() && self.is_preface(before)) {
-                borders.push(start);
+    /// The records at the start, `most` of them at most.
+    fn scan(&mut self, bytes: &[u8], ended: bool, most: usize) -> Scan {
+        let mut scan = Scan::default();
+        let mut found = 0;
+        while found < most {
+            let rest = bytes.get(scan.consumed..).unwrap_or_default();
+            let blank = rest.iter().take_while(|byte| is_separator(**byte)).count();
+            let start = scan.consumed + blank;
+            let is_below_blank =
+                memchr::memchr_iter(b'\n', rest.get(..blank).unwrap_or_default()).count() > 0;
+            self.in_headers &= !is_below_blank;
+            let rest = bytes.get(start..).unwrap_or_default();
+            if rest.is_empty() {
+                if ended {
+                    scan.consumed = bytes.len();
+                }
+                return scan;
             }
-        }
-        borders
-    }
-
-    /// Whether nothing but the tool's own log stands here.
-    fn is_preface(&self, bytes: &[u8]) -> bool {
-        bytes
-            .split(|byte| *byte == b'\n')
-            .map(trim)
-            .all(|line| line.is_empty() || is_own_log(self.tool, line))
-    }
-
-    /// Passes over a block that is longer than a record may be, without keeping it.
-    fn pass(&self, window: &mut Window<'_>, chunk_bytes: usize) -> Result<Chunk, CaptureError> {
-        let offset_bytes = window.offset_bytes();
-        let mut scanner = Scanner::new(self.tool);
-        let mut length_bytes = 0u64;
-        let mut lines = 0;
-        loop {
-            let filled = window.filled();
-            let ended = window.has_ended();
-            let mut next = scanner.next(filled, ended);
-            if length_bytes == 0 && next == Some(0) {
-                next = scanner.next(filled, ended);
+            match noise::sight(rest, ended) {
+                Sight::Noise(length) => {
+                    scan.consumed = start + length;
+                    continue;
+                }
+                Sight::Unfinished => return scan,
+                Sight::Other => {}
             }
-            // Where a line or a run of headers is unfinished, what it turns out to be decides.
-            let unfinished = filled.len().saturating_sub(scanner.at);
-            let passed = match next {
-                Some(next) => next,
-                None if ended || unfinished > chunk_bytes.max(UNFINISHED_BYTES) => filled.len(),
-                None => scanner.at.min(filled.len()),
+            let told = begins(rest, self.in_headers, ended);
+            let is_lone = told == Told::Other;
+            let end = match told {
+                Told::Blocks(tool) => block_end(tool, rest, ended),
+                Told::Other => lone_end(rest, ended),
+                Told::Open => None,
             };
-            let piece = filled.get(..passed).unwrap_or_default();
-            lines += memchr::memchr_iter(b'\n', piece).count() as u64;
-            length_bytes += passed as u64;
-            window.pass(passed);
-            if next.is_some() || !window.read_more(chunk_bytes)? && window.filled().is_empty() {
-                return Ok(Chunk::too_long(offset_bytes, length_bytes, lines));
-            }
-            scanner.passed(passed);
+            let Some(length) = end else {
+                return scan;
+            };
+            // A scan always moves on.
+            let length = length.max(1);
+            let record = rest.get(..length).unwrap_or(rest);
+            self.in_headers = is_lone && header(record).is_some();
+            list(record, start, &mut scan.ranges);
+            scan.consumed = start + length;
+            found += 1;
         }
+        scan
+    }
+
+    /// A record beyond the limit: cut where it ends by what is there (it only said that it is longer),
+    /// else passed over without being kept.
+    fn cut_or_pass(
+        &mut self,
+        window: &mut Window<'_>,
+        chunk_bytes: usize,
+        keep_bytes: usize,
+    ) -> Result<Chunk, CaptureError> {
+        let kept = window.filled().get(..keep_bytes).unwrap_or_default();
+        let first = self.scan(kept, true, 1);
+        if first.consumed < keep_bytes && first.consumed > 0 {
+            return Ok(window.cut(first.consumed, Layout::Listed(first.ranges)));
+        }
+        let tool = match begins(kept, false, true) {
+            Told::Blocks(tool) => tool,
+            Told::Other | Told::Open => self.tool,
+        };
+        pass(tool, window, chunk_bytes)
+    }
+}
+
+/// Lists a record without what surrounds it; an array of objects between blocks as a batch of them.
+fn list(record: &[u8], start: usize, ranges: &mut Vec<(usize, usize)>) {
+    if record.first() == Some(&b'[')
+        && let Some(elements) = batch(record, &mut Vec::new())
+    {
+        let elements = elements.into_iter();
+        ranges.extend(elements.map(|(from, to)| (start + from, start + to)));
+        return;
+    }
+    let last = record.iter().rposition(|byte| !is_separator(*byte));
+    ranges.push((start, start + last.map_or(record.len(), |last| last + 1)));
+}
+
+/// The length of what belongs to no block: a JSON value, else a line. `None`: more must be read.
+fn lone_end(rest: &[u8], ended: bool) -> Option<usize> {
+    match value(rest, 0, ended) {
+        Value::Unfinished => None,
+        Value::Whole(end) if is_followed(rest, end, ended)? => Some(end),
+        Value::Whole(_) | Value::None => line_length(rest, ended).map(|length| length + 1),
+    }
+    .map(|end| end.min(rest.len()))
+}
+
+/// Whether a value can be a record by itself: its line ends, or something begins behind it.
+fn is_followed(rest: &[u8], end: usize, ended: bool) -> Option<bool> {
+    if rest_is_blank(rest, end, ended)? {
+        return Some(true);
+    }
+    let behind = rest.get(end..).unwrap_or_default();
+    let length = line_length(behind, ended)?;
+    let behind = trim(behind.get(..length).unwrap_or_default());
+    Some(matches!(behind.first(), Some(b'{' | b'[')) || is_request(behind) || is_status(behind))
+}
+
+/// Passes over a block that is longer than a record may be, without keeping it.
+fn pass(tool: Tool, window: &mut Window<'_>, chunk_bytes: usize) -> Result<Chunk, CaptureError> {
+    let offset_bytes = window.offset_bytes();
+    let mut scanner = Scanner::new(tool);
+    let mut length_bytes = 0u64;
+    let mut lines = 0;
+    loop {
+        let filled = window.filled();
+        let ended = window.has_ended();
+        let mut next = scanner.next(filled, ended);
+        if length_bytes == 0 && next == Some(0) {
+            next = scanner.next(filled, ended);
+        }
+        // Where a line or a run of headers is unfinished, what it turns out to be decides.
+        let unfinished = filled.len().saturating_sub(scanner.at);
+        let passed = match next {
+            Some(next) => next,
+            None if ended || unfinished > chunk_bytes.max(UNFINISHED_BYTES) => filled.len(),
+            None => scanner.at.min(filled.len()),
+        };
+        let piece = filled.get(..passed).unwrap_or_default();
+        lines += memchr::memchr_iter(b'\n', piece).count() as u64;
+        length_bytes += passed as u64;
+        window.pass(passed);
+        if next.is_some() || !window.read_more(chunk_bytes)? && window.filled().is_empty() {
+            return Ok(Chunk::too_long(offset_bytes, length_bytes, lines));
+        }
+        scanner.passed(passed);
     }
 }
 
 /// More than any run of headers that is looked at.
 const UNFINISHED_BYTES: usize = 256 << 10;
-
-/// The records between the borders, without what surrounds them.
-fn ranges(bytes: &[u8], borders: &[usize], cut: usize) -> Vec<(usize, usize)> {
-    let mut ranges = Vec::new();
-    let mut start = 0;
-    for end in borders.iter().copied().chain([cut]) {
-        let block = bytes.get(start..end).unwrap_or_default();
-        let first = block.iter().position(|byte| !is_separator(*byte));
-        let last = block.iter().rposition(|byte| !is_separator(*byte));
-        if let (Some(first), Some(last)) = (first, last) {
-            ranges.push((start + first, start + last + 1));
-        }
-        start = end;
-    }
-    ranges
-}
 
 #[cfg(test)]
 #[path = "sections_tests.rs"]

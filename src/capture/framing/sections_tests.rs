@@ -97,10 +97,96 @@ fn what_stands_before_the_first_block_is_a_record_unless_the_tool_logged_it() {
             "10:00:00 Subscribing on a\n[#1] Received on \"a\"\n1\n\n[#2] Received on \"a\"\n2\n"
         ),
         owned(&[
-            (1, "10:00:00 Subscribing on a\n[#1] Received on \"a\"\n1"),
+            (2, "[#1] Received on \"a\"\n1"),
             (5, "[#2] Received on \"a\"\n2")
         ])
     );
+}
+
+#[test]
+fn a_block_takes_nothing_from_what_follows() {
+    let event = "{\"specversion\":\"1.0\"}";
+    let display = "Context Attributes,\n  id: 1\nData,\n  {\n    \"a\": 1\n  }";
+    let nats = "[#1] Received on \"a\"\n{\"a\": 1}";
+    let pulsar = "----- got message -----\nkey:[k], properties:[], content:{\"a\": 1}";
+    let http = "POST / HTTP/1.1\nHost: x\nContent-Length: 7\n\n{\"a\":1}";
+    let text = "[#1] Received on \"a\"\nplain\n\nmore";
+    for block in [display, nats, pulsar, http] {
+        let next = format!(
+            "{block}\nstray\n\n{event}\n% Reached end of topic a [0] at offset 1\n{block}\n"
+        );
+        let found: Vec<_> = records(&next).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(found, [block, "stray", event, block]);
+        for other in [display, nats, pulsar, http, text] {
+            let found: Vec<_> = records(&format!("{block}\n{other}"))
+                .into_iter()
+                .map(|(_, text)| text)
+                .collect();
+            assert_eq!(found, [block, other]);
+        }
+    }
+    let found = records(&format!(
+        "{text}\n{event}\n{event} x\n[{event},{event}]\n{text}"
+    ));
+    let found: Vec<_> = found.iter().map(|(_, text)| text.as_str()).collect();
+    assert_eq!(
+        found,
+        [text, event, &format!("{event} x"), event, event, text]
+    );
+}
+
+#[test]
+fn a_body_ends_where_its_length_says_if_that_can_be() {
+    let post = |length: &str, body: &str| format!("POST / HTTP/1.1\r\n{length}\r\n{body}");
+    let chunked = "Transfer-Encoding: chunked\r\n";
+    let last = post("", "{\"b\":2}");
+    for first in [
+        post("Content-Length: 7\r\n", "{\"a\":1}"),
+        // The dump is written in another way than the body was sent.
+        post("Content-Length: 5\r\n", "{\"a\":1}"),
+        post("Content-Length: 9\r\n", "{\"a\":1}"),
+        post("Content-Length: 90\r\n", "{\"a\":1}"),
+        post("Content-Length: 99999999999999999999\r\n", "{\"a\":1}"),
+        post(chunked, "{\"a\":1}"),
+        post(
+            chunked,
+            "3\r\n{\"a\r\n4;x=y\r\n\":1}\r\n0\r\nTrailer: x\r\n\r\n",
+        ),
+        post("Content-Length: 11\r\n", "plain\r\ntext"),
+        post("Content-Length: 0\r\n", ""),
+        post(
+            "Content-Type: application/x-ndjson\r\nContent-Length: 15\r\n",
+            "{\"a\":1}\n{\"a\":2}",
+        ),
+        post("", "") + "HTTP/1.1 204 No Content\r\nDate: x\r\n\r\n",
+        post("", "{}\r\n") + "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfine",
+    ] {
+        let found: Vec<_> = records(&format!("{first}{last}{first}"))
+            .into_iter()
+            .collect();
+        let found: Vec<_> = found.iter().map(|(_, text)| text.as_str()).collect();
+        let first = first.trim_end();
+        assert_eq!(found, [first, &last, first]);
+    }
+}
+
+#[test]
+fn headers_begin_a_block_where_no_line_like_them_stands_above() {
+    let log = "level: info\nlevel: warn";
+    let event = "ce-id: 1\nce-type: t\n\n{\"a\":1}";
+    let found = records(&format!(
+        "POST / HTTP/1.1\n\n{{}}\n{log}\n\n{event}\nstray\n{event}\n"
+    ));
+    let found: Vec<_> = found.iter().map(|(_, text)| text.as_str()).collect();
+    let wanted = [
+        "POST / HTTP/1.1\n\n{}",
+        "level: info",
+        "level: warn",
+        event,
+        "stray",
+        event,
+    ];
+    assert_eq!(found, wanted);
 }
 
 #[test]
@@ -156,6 +242,20 @@ fn lines() -> impl Strategy<Value = String> {
         "ce-id: 1",
         "ce-type: t",
         "{\"a\": 1}",
+        "{\"specversion\": \"1.0\"}",
+        "{",
+        "}",
+        "[{\"a\":1},{\"b\":2}]",
+        "HTTP/1.1 204 No Content",
+        "Content-Length: 12",
+        "Transfer-Encoding: chunked",
+        "2",
+        "0",
+        "[#1] Received on \"a\" with reply \"b\"",
+        "[#1] Matched reply on \"b\"",
+        "10:00:00 [#2] Received on [a]: '{}'",
+        "Item: A#1 received 2026-03-02 on Subject b",
+        "key:[k], properties:[], content:{\"a\": 1}",
         "",
         " ",
     ]);
@@ -167,7 +267,8 @@ proptest! {
     fn no_byte_is_lost(first in prop::sample::select(vec!["Context Attributes,", "[#1] Received on \"a\"", "----- got message -----", "POST / HTTP/1.1"]), rest in lines()) {
         let text = format!("{first}\n{rest}");
         let joined: String = records(&text).into_iter().map(|(_, record)| record).collect();
-        let bare = |text: &str| text.replace(['\n', ' '], "");
+        // The brackets and commas of a batch are no record's.
+        let bare = |text: &str| text.replace(['\n', ' ', '[', ']', ','], "");
         prop_assert_eq!(bare(&joined), bare(&text));
     }
 }

@@ -4,7 +4,7 @@
 //! A damaged value ends where its brackets say, or where a line begins the next value; either way its
 //! neighbours survive. The result does not depend on how much has been read, only on the bytes.
 
-use super::super::bytes::CaptureError;
+use super::super::bytes::{CaptureError, UTF8_BOM};
 use super::super::json::{FaultKind, MAX_DEPTH, read_prefix, skip_plain};
 use super::super::tape::Node;
 use super::chunk::{Chunk, Layout, batch, is_separator};
@@ -12,6 +12,7 @@ use super::detect::Framing;
 use super::matching::Matcher;
 use super::noise::{self, Sight};
 use super::window::Window;
+use super::without_marks;
 
 /// Levels that are followed strictly. Deeper values are unreadable whatever they are, and a limit
 /// bounds the cost where each damaged value takes the next one for a part of itself.
@@ -175,6 +176,13 @@ impl Values {
                 }
                 b' ' | b'\t' => self.indent += usize::from(self.leading),
                 b'\r' | 0 | 0x1e => {}
+                0xef if bytes
+                    .get(at..)
+                    .is_some_and(|rest| rest.starts_with(UTF8_BOM)) =>
+                {
+                    at += UTF8_BOM.len();
+                    continue;
+                }
                 b',' if self.in_array => self.leading = false,
                 b']' if self.in_array => {
                     self.in_array = false;
@@ -303,7 +311,7 @@ impl Values {
                 return ended.then_some(rest.len());
             };
             end += length + 1;
-            let below = rest.get(end..).unwrap_or_default();
+            let below = without_marks(rest.get(end..).unwrap_or_default());
             let blanks = leading_blanks(below);
             match below.get(blanks) {
                 None if !ended => return None,
@@ -357,7 +365,40 @@ impl Values {
     }
 }
 
-fn leading_blanks(line: &[u8]) -> usize {
+/// Lists the elements of an array that cannot be read as a whole; answers where it ends. `start` is
+/// behind its bracket, which stands on a line with this much leading whitespace. `next` may know better
+/// where an element ends: it is given the text from there on, and the length that the brackets say.
+pub(super) fn elements<'b>(
+    bytes: &'b [u8],
+    start: usize,
+    indent: usize,
+    ranges: &mut Vec<(usize, usize)>,
+    mut next: impl FnMut(&'b [u8], usize) -> usize,
+) -> usize {
+    let mut values = Values::new(Framing::Array);
+    (values.started, values.in_array) = (true, true);
+    (values.indent, values.leading) = (indent, false);
+    let mut at = start;
+    loop {
+        let begin = values.skip(bytes, at);
+        let rest = bytes.get(begin..).unwrap_or_default();
+        if !values.in_array {
+            // The bracket, and blanks behind it, were passed over.
+            return begin;
+        }
+        if rest.is_empty() {
+            return bytes.len();
+        }
+        let length = values.value_end(rest, true).unwrap_or(rest.len()).max(1);
+        let length = next(rest, length).max(1);
+        let value = rest.get(..length).unwrap_or(rest);
+        values.list(value, begin, ranges);
+        values.passed(value);
+        at = begin + length;
+    }
+}
+
+pub(super) fn leading_blanks(line: &[u8]) -> usize {
     line.iter()
         .take_while(|byte| matches!(byte, b' ' | b'\t'))
         .count()
@@ -378,7 +419,7 @@ fn string_end(rest: &[u8], ended: bool) -> Option<usize> {
 }
 
 /// How a value begins: its brace and first name.
-fn opening(value: &[u8]) -> Option<&[u8]> {
+pub(super) fn opening(value: &[u8]) -> Option<&[u8]> {
     const NAME_MAX: usize = 128;
     let head = value.get(..NAME_MAX).unwrap_or(value);
     let quote = memchr::memchr(b'"', head)?;

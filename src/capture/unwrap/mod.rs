@@ -37,7 +37,7 @@ use crate::model::{ReasonId, reason};
 
 pub use around::{Around, Header, Path};
 pub use event::is_json;
-pub use registry::{Sight, names};
+pub use registry::{Sight, names, names_an_event, ways_of_containers};
 
 use known::Known;
 use layer::{Inner, Layer};

@@ -71,17 +71,7 @@ pub(super) fn object<'a>(
                 ready = decoded.map(|text| Ready { index, text });
                 end
             }
-            b'"' => {
-                let (end, escaped) = string_end(bytes, at).ok()?;
-                push(nodes, at, end, NodeKind::String, escaped);
-                end
-            }
-            b'{' | b'[' => read_inside(bytes, at, 1, MAX_DEPTH, nodes).ok()?,
-            first => {
-                let end = scalar_end(bytes, at)?;
-                push(nodes, at, end, kind(*first), false);
-                end
-            }
+            first => value(bytes, at, *first, nodes)?,
         };
         member = next(bytes, end, b'}')?;
     };
@@ -94,6 +84,18 @@ pub(super) fn object<'a>(
         ready,
         known: known.map(|(index, _)| index),
     })
+}
+
+/// Any other value that begins at a byte with this one; answers where it ends.
+#[inline]
+fn value(bytes: &[u8], at: usize, first: u8, nodes: &mut Vec<Node>) -> Option<usize> {
+    let (end, escaped) = match first {
+        b'{' | b'[' => return read_inside(bytes, at, 1, MAX_DEPTH, nodes).ok(),
+        b'"' => string_end(bytes, at).ok()?,
+        _ => (scalar_end(bytes, at)?, false),
+    };
+    push(nodes, at, end, kind(first), escaped);
+    Some(end)
 }
 
 /// A string that begins at a byte: where it ends, and whether it has an escape.
@@ -117,9 +119,10 @@ fn string<'a>(text: &str, at: usize, arena: &'a Bump) -> Option<(usize, Option<&
     (bytes.get(end) == Some(&b'"')).then_some((end + 1, Some(decoded)))
 }
 
-/// The kind of a value that is no string and no container.
+/// The kind of a value that is no container.
 fn kind(first: u8) -> NodeKind {
     match first {
+        b'"' => NodeKind::String,
         b't' => NodeKind::True,
         b'f' => NodeKind::False,
         b'n' => NodeKind::Null,
@@ -206,6 +209,40 @@ mod tests {
                 let tail = text.chars().skip(head.chars().count() + 1);
                 check(&head.chars().chain([byte]).chain(tail).collect::<String>());
             }
+        }
+    }
+
+    #[test]
+    fn a_wrapper_is_known_again_by_all_of_its_names() {
+        let arena = Bump::new();
+        let mut known = Known::default();
+        let mut nodes = Vec::new();
+        let long = r#"{"a name of more than sixteen bytes":1,"b":"\n"}"#;
+        for text in [long, r#"{"b":1,"c":2}"#, r#"{"\u0061":1}"#] {
+            object(text, &known, &mut nodes, &arena);
+            known.learn(Doc::new(text, &nodes), super::super::registry::registry());
+        }
+        for (text, expected) in [
+            (
+                r#"{ "a name of more than sixteen bytes" : 2 , "b" : 3 }"#,
+                Some(0),
+            ),
+            (r#"{"b":[],"c":{}}"#, Some(1)),
+            (r#"{"b":[]}"#, None),
+            (r#"{"b":1,"c":2,"d":3}"#, None),
+            (r#"{"b":1,"d":2}"#, None),
+            (r#"{"b":1,"b":2}"#, None),
+            (r#"{"c":2,"b":1}"#, None),
+            (r#"{"b":1,"\u0063":2}"#, None),
+            (r#"{"a name of more than sixteen bytes!":1,"b":2}"#, None),
+            (r#"{"\u0061":1}"#, None),
+            (r#"{"a":1}"#, None),
+            ("{}", None),
+        ] {
+            let outer = object(text, &known, &mut nodes, &arena);
+            assert_eq!(outer.map(|outer| outer.known), Some(expected), "{text}");
+            let recalled = known.recall(Doc::new(text, &nodes), None).is_some();
+            assert_eq!(recalled, expected.is_some(), "{text}");
         }
     }
 

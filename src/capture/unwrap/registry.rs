@@ -25,7 +25,10 @@ pub(super) struct Shape {
 impl Shape {
     /// Whether it claims only what no other shape does.
     fn is_otherwise(&self) -> bool {
-        matches!(self.told_by, ToldBy::Otherwise(_))
+        matches!(
+            self.told_by,
+            ToldBy::Otherwise(_) | ToldBy::OtherwiseText(_)
+        )
     }
 }
 
@@ -57,6 +60,8 @@ pub(super) enum ToldBy {
     Text(fn(&str) -> bool),
     /// A JSON object that no other shape claims.
     Otherwise(fn(Layer<'_, '_>) -> bool),
+    /// A text that is no JSON, and that no other shape claims.
+    OtherwiseText(fn(&str) -> bool),
 }
 
 pub(super) type Unwrap = for<'a, 't> fn(Layer<'a, 't>, &mut Around<'a>) -> Inner<'a>;
@@ -168,6 +173,18 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     shapes::all().map(|shape| shape.name)
 }
 
+/// The ways to the records in every object that holds an array of them: member names, `*` for each
+/// element or member.
+pub fn ways_of_containers() -> impl Iterator<Item = &'static [&'static str]> {
+    shapes::containers().map(|container| container.way)
+}
+
+/// Whether members with these names, as they are spelled, make an object an event by itself.
+pub fn names_an_event(names: &[&[u8]]) -> bool {
+    let bits = names.iter().filter_map(|name| registry().bits.get(name));
+    event_name(bits.fold(Names::default(), |names, bit| names.with(*bit))).is_some()
+}
+
 impl Registry {
     fn new() -> Self {
         let mut registry = Self {
@@ -180,9 +197,10 @@ impl Registry {
                 ToldBy::Keys { has, lacks, .. } | ToldBy::KeysOrText { has, lacks, .. } => {
                     (registry.mask(has), registry.mask(lacks))
                 }
-                ToldBy::ValueOrText(..) | ToldBy::Text(_) | ToldBy::Otherwise(_) => {
-                    Default::default()
-                }
+                ToldBy::ValueOrText(..)
+                | ToldBy::Text(_)
+                | ToldBy::Otherwise(_)
+                | ToldBy::OtherwiseText(_) => Default::default(),
             };
             registry.shapes.push((has, lacks, shape));
         }
@@ -302,6 +320,12 @@ impl Registry {
         event.is_some() || self.shape(layer, names, None, false).is_some()
     }
 
+    /// The same with those, but only a native record that is one for sure.
+    pub(super) fn knows(&self, layer: Layer<'_, '_>) -> bool {
+        let names = self.names_of(layer.doc);
+        self.knows_for_sure(layer) || self.shape(layer, names, None, true).is_some()
+    }
+
     /// The ranges of the records in an object that holds an array of them.
     pub(super) fn elements(&self, layer: Layer<'_, '_>) -> Option<Vec<(usize, usize)>> {
         if !layer.is_json {
@@ -361,14 +385,17 @@ impl Registry {
                     Sight::OtherValues
                 }
             }
-            ToldBy::Otherwise(_) if self.shape(layer, names, None, false).is_some() => {
+            ToldBy::Otherwise(_) | ToldBy::OtherwiseText(_)
+                if self.shape(layer, names, None, false).is_some() =>
+            {
                 Sight::OtherForm
             }
             ToldBy::Keys { .. }
             | ToldBy::KeysOrText { .. }
             | ToldBy::ValueOrText(..)
             | ToldBy::Text(_)
-            | ToldBy::Otherwise(_) => {
+            | ToldBy::Otherwise(_)
+            | ToldBy::OtherwiseText(_) => {
                 if fits(shape, layer) {
                     Sight::Fits
                 } else {
@@ -412,7 +439,10 @@ fn holds_an_object(layer: Layer<'_, '_>) -> bool {
 fn fits(shape: &Shape, layer: Layer<'_, '_>) -> bool {
     let is_object = layer.doc.is(Doc::ROOT, NodeKind::Object);
     match shape.told_by {
-        ToldBy::KeysOrText { text, .. } | ToldBy::ValueOrText(_, text) | ToldBy::Text(text)
+        ToldBy::KeysOrText { text, .. }
+        | ToldBy::ValueOrText(_, text)
+        | ToldBy::Text(text)
+        | ToldBy::OtherwiseText(text)
             if !layer.is_json =>
         {
             text(layer.text)
@@ -421,7 +451,7 @@ fn fits(shape: &Shape, layer: Layer<'_, '_>) -> bool {
             layer.is_json && is_object && fits(layer)
         }
         ToldBy::ValueOrText(fits, _) => layer.is_json && !is_object && fits(layer),
-        ToldBy::Text(_) => false,
+        ToldBy::Text(_) | ToldBy::OtherwiseText(_) => false,
     }
 }
 

@@ -16,11 +16,14 @@ pub const WRAPS: &[(&str, Wrap)] = &[
     ("nats-dump", nats_dump),
     ("nats-text", nats_text),
     ("nats-text, the oldest", nats_oldest),
+    ("nats-stream-text", nats_stream_text),
     ("pulsar", pulsar),
     ("mosquitto %j", mosquitto),
     ("mosquitto %J", mosquitto_json),
+    ("mosquitto-text", mosquitto_text),
     ("http", http),
     ("http with answers", http_answered),
+    ("http, kept alive", http_kept_alive),
     ("http-json", http_json),
 ];
 
@@ -113,6 +116,14 @@ fn nats_oldest(records: &[String]) -> Vec<u8> {
     })
 }
 
+fn nats_stream_text(records: &[String]) -> Vec<u8> {
+    blocks(records, |number, record| {
+        format!(
+            "Item: ORDERS#{number} received 2026-03-01 08:00:00 +0000 UTC on Subject orders\n\nHeaders:\n  Trace: t\n\n{record}\n\n"
+        )
+    })
+}
+
 fn pulsar(records: &[String]) -> Vec<u8> {
     blocks(records, |_, record| {
         format!("----- got message -----\nkey:[null], properties:[a=b], content:{record}\n")
@@ -138,6 +149,10 @@ fn mosquitto_json(records: &[String]) -> Vec<u8> {
     })
 }
 
+fn mosquitto_text(records: &[String]) -> Vec<u8> {
+    lines(records, |_, record| format!("shop/orders {record}"))
+}
+
 fn http(records: &[String]) -> Vec<u8> {
     blocks(records, |_, record| {
         format!(
@@ -150,6 +165,16 @@ fn http(records: &[String]) -> Vec<u8> {
 fn http_answered(records: &[String]) -> Vec<u8> {
     blocks(records, |_, record| {
         format!("POST / HTTP/1.1\nHost: x\n\n{record}\nHTTP/1.1 202 Accepted\nDate: x\n\n")
+    })
+}
+
+/// No line end stands between a body and the next request.
+fn http_kept_alive(records: &[String]) -> Vec<u8> {
+    blocks(records, |_, record| {
+        format!(
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{record}",
+            record.len()
+        )
     })
 }
 

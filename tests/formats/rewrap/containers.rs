@@ -21,6 +21,7 @@ pub const WRAPS: &[(&str, Wrap)] = &[
     ("get-query-results", insights),
     ("otlp", otlp),
     ("generic log in docker", generic_in_docker),
+    ("a program's log", log_line),
 ];
 
 const TIME: &str = "2026-03-01T08:00:00.5Z";
@@ -241,4 +242,18 @@ fn generic_in_docker(records: &[String]) -> Vec<u8> {
         })
         .collect();
     docker(&log)
+}
+
+/// What is no event by itself is told by nothing in a line of text, so it stays bare.
+fn log_line(records: &[String]) -> Vec<u8> {
+    lines(records, |_, record| {
+        let value: Result<serde_json::Value, _> = serde_json::from_str(record);
+        if value.is_ok_and(|value| value.get("specversion").is_some()) {
+            format!(
+                "2026-03-01 08:00:00.500  INFO 1 --- [main] {{id=4}} c.e.Listener : got {record}"
+            )
+        } else {
+            record.to_owned()
+        }
+    })
 }

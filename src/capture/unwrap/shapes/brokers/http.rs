@@ -5,6 +5,7 @@
 
 use bumpalo::Bump;
 
+use super::super::super::super::framing::messages::{self, End};
 use super::text::{Lines, decode_attributes, headers as header_lines};
 use super::{
     Around, Doc, EventText, Header, Inner, Layer, MAX_DEPTH, NodeKind, Payload, Shape, ToldBy,
@@ -34,7 +35,7 @@ struct Parts<'a> {
 
 fn parts(text: &str) -> Parts<'_> {
     let (headers, rest) = head(text);
-    let (body, has_answer) = body(rest, header(&headers, "content-length"));
+    let (body, has_answer) = body(text, rest, header(&headers, "content-length"));
     Parts {
         headers,
         body,
@@ -59,8 +60,24 @@ fn head(text: &str) -> (Vec<Header<'_>>, &str) {
     (headers, lines.rest)
 }
 
-/// The body: up to the answer, where one stands below it, and no longer than it says it is.
-fn body<'a>(rest: &'a str, length: Option<&str>) -> (&'a str, bool) {
+/// The body, and whether an answer stands below it: as the framing sees it, and where that does not know
+/// its end, up to the answer, and no longer than it says it is.
+fn body<'a>(text: &'a str, rest: &'a str, length: Option<&str>) -> (&'a str, bool) {
+    let text = text.trim_start();
+    let message = messages::message(text.as_bytes(), 0, true);
+    // Behind a broken line of headers nothing is a body.
+    if message.body_at + rest.len() == text.len()
+        && let End::At(end) = message.end
+        && let Some((before, below)) = text.split_at_checked(end)
+        && let Some(body) = before.get(message.body_at..)
+    {
+        let below = below.trim_start().lines().next().unwrap_or_default();
+        let body = match body.trim() {
+            json if is_json_value(json) => json,
+            _ => body,
+        };
+        return (body, marks::is_status(below.as_bytes()));
+    }
     let mut lines = Lines::new(rest);
     let mut end = rest.len();
     let mut has_answer = false;
@@ -267,7 +284,7 @@ pub(super) fn batch(text: &str) -> Option<Vec<(usize, usize)>> {
     if !is_batch {
         return None;
     }
-    let (body, _) = body(rest, header(&headers, "content-length"));
+    let (body, _) = body(text, rest, header(&headers, "content-length"));
     let mut nodes = Vec::new();
     read(body, MAX_DEPTH + 1, &mut nodes).ok()?;
     let doc = Doc::new(body, &nodes);

@@ -14,9 +14,11 @@ mod http_json;
 mod kurrent;
 mod marten;
 mod mosquitto;
+mod mosquitto_text;
 mod nats;
 mod nats_dump;
 mod nats_get;
+mod nats_stored;
 mod nats_text;
 mod pulsar;
 mod rabbitmq;
@@ -46,6 +48,7 @@ pub(super) const ALL: &[&Shape] = &[
     &nats_get::SHAPE,
     &nats_dump::SHAPE,
     &mosquitto::SHAPE,
+    &mosquitto_text::SHAPE,
     &stripe::SHAPE,
     &github::SHAPE,
     &http_json::SHAPE,
@@ -55,6 +58,7 @@ pub(super) const ALL: &[&Shape] = &[
     &event_display::SHAPE,
     &http::SHAPE,
     &nats_text::SHAPE,
+    &nats_stored::SHAPE,
     &pulsar::SHAPE,
 ];
 

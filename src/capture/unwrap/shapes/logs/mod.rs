@@ -10,6 +10,7 @@ mod elasticsearch;
 mod generic;
 mod insights;
 mod kubectl;
+mod log_line;
 mod logcli;
 mod logcli_text;
 mod otlp;
@@ -38,6 +39,7 @@ pub(super) const ALL: &[&Shape] = &[
     &insights::SHAPE,
     &otlp::SHAPE,
     &generic::SHAPE,
+    &log_line::SHAPE,
 ];
 
 /// This group's objects that hold an array of records.
