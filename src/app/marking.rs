@@ -114,7 +114,7 @@ impl Model {
         self.filter.marks_changed();
         self.marked_at = StepNo(u32::MAX);
         self.tally = super::tally::Tally::default();
-        self.set_case_banner(news.banner);
+        self.set_banner(super::Banner::Case, news.banner);
         if self.asked == Asked::Quit && self.unsaved == 0 && self.drafts.half_written() == 0 {
             self.asked = Asked::Nothing;
             self.say_own("everything is saved now");

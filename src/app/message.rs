@@ -116,6 +116,17 @@ pub enum Banner {
     Case,
 }
 
+impl Banner {
+    /// The word that it begins with.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Capture => "CAPTURE",
+            Self::Fit => "CONTRACT",
+            Self::Case => "MARKS",
+        }
+    }
+}
+
 /// A change of the text that is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {

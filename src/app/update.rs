@@ -67,8 +67,7 @@ impl Model {
             Message::Time(found) => self.take_time(history, found),
             Message::Gathered { number, answer } => self.take_list(history, number, answer),
             Message::Beside(beside) => self.show_beside(beside),
-            Message::Banner(banner, Some(words)) => drop(self.banners.insert(banner, words)),
-            Message::Banner(banner, None) => drop(self.banners.remove(&banner)),
+            Message::Banner(banner, words) => self.set_banner(banner, words),
             Message::Said(words) => self.say_own(words),
             Message::Failed(words) => self.say(Line::own(Role::Mistake, words)),
         }
@@ -395,11 +394,16 @@ impl Model {
         self.rows = super::cache::RowCache::default();
     }
 
-    pub(super) fn set_case_banner(&mut self, words: Option<String>) {
-        match words {
-            Some(words) => drop(self.banners.insert(Banner::Case, words)),
-            None => drop(self.banners.remove(&Banner::Case)),
+    pub(super) fn set_banner(&mut self, banner: Banner, words: Option<String>) {
+        if self.banners.get(&banner) == words.as_ref() {
+            return;
         }
+        match words {
+            Some(words) => drop(self.banners.insert(banner, words)),
+            None => drop(self.banners.remove(&banner)),
+        }
+        // The view of the contract shows them whole.
+        self.views.contract.0 = 0;
     }
 }
 

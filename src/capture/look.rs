@@ -40,6 +40,31 @@ pub struct Look {
     pub inner: Option<Vec<u8>>,
 }
 
+/// What a remark speaks of that tells why nothing is inside a wrapper, rather than of times and order.
+const ABOUT_WHAT_IS_INSIDE: [&str; 7] = [
+    "payload", "value", "body", "event", "pieces", "results", "packed",
+];
+
+impl Look {
+    /// What the wrapper says of why nothing could be read inside it, where that is so.
+    pub fn why(&self) -> Option<&'static str> {
+        let unreadable = self.unreadable.as_ref()?;
+        if !matches!(
+            unreadable.reason,
+            reason::NO_PAYLOAD | reason::PAYLOAD_NOT_DECODED | reason::PAYLOAD_TRUNCATED
+        ) {
+            return None;
+        }
+        let is_why = |remark: &&str| {
+            let mut words = ABOUT_WHAT_IS_INSIDE.iter();
+            words.any(|word| remark.contains(word)) && !remark.contains("headers")
+        };
+        // What decided is noted last.
+        let remarks = self.transport.as_ref()?.remarks.iter().copied();
+        remarks.rev().find(is_why)
+    }
+}
+
 /// What a refusal is about: which field, what is there, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {

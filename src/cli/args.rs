@@ -108,7 +108,8 @@ pub(super) struct RunArguments {
     /// Start aggregates that the capture shows in mid-stream from the first event seen
     #[arg(long, value_name = "HOW")]
     pub(super) baseline: Option<Baseline>,
-    /// Read the records from the end: for an export that is newest first
+    /// Read the records from the end: for an export that is newest first. Pieces of docker and CRI
+    /// lines that are in reverse order too are not joined: turn such a file around first (tac)
     #[arg(long)]
     pub(super) reverse: bool,
     /// Order of the records [default: capture, as they stand in the files]
@@ -236,7 +237,7 @@ pub(super) struct TraceArguments {
     /// Everything as of this step, also between two replays of one cascade
     #[arg(long, value_name = "STEP")]
     pub(super) at: Option<u32>,
-    /// Tell in the JSON formats what each event breaks of the CloudEvents specification
+    /// Tell what each event breaks of the CloudEvents specification; the table counts by rule
     #[arg(long)]
     pub(super) conformance: bool,
     /// Print how the capture was read instead: framing, wrappers, and why what was not known was not

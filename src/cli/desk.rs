@@ -17,7 +17,7 @@ use crate::app::{Backend, Banner, Command, Draft, Message, Progress};
 use crate::capture::{Change, Files, Stamp};
 use crate::history::History;
 use crate::model::{RecordNo, StepNo};
-use crate::session::{Reader, Run, Search, Sieve, Wanted, bad_fit_text, beside};
+use crate::session::{Reader, Run, Search, Sieve, Wanted, bad_fit_notice, beside};
 use crate::text::Zone;
 
 /// How often the capture's file is looked at for changes.
@@ -210,7 +210,7 @@ impl Desk {
             is_stream: progress.is_stream,
             noise_lines: self.run.tally().noise_lines,
         }));
-        let fit = bad_fit_text(&self.run.history(), &self.run.loaded().name);
+        let fit = bad_fit_notice(&self.run.history(), &self.run.loaded().name);
         messages.push(Message::Banner(Banner::Fit, fit));
         if progress.is_finished {
             self.identify();

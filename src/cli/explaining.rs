@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use super::output;
 use crate::capture::unwrap::{Sight, explain as sights};
 use crate::model::{Beside, Place, RecordNo};
-use crate::session::{Reader, Run, beside};
+use crate::session::{Reader, Run, beside, error_text};
 use crate::text::Safe;
 use crate::text::number::grouped;
 
@@ -88,6 +88,9 @@ fn write_noise(run: &Run, beside: &Beside, out: &mut dyn Write) -> io::Result<()
     let left = count.saturating_sub(NOISE_MAX as u64);
     if left > 0 {
         writeln!(out, "               and {} more", grouped(left))?;
+    }
+    if let Some(text) = error_text(run) {
+        writeln!(out, "               {}", Safe::own(text))?;
     }
     Ok(())
 }

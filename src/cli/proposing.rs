@@ -67,7 +67,11 @@ fn say(input: Files, proposal: &Proposal) -> Result<(), Failure> {
     let waiting = |id| history.waiting_for(id, prefix.at).is_some();
     let troubled = history.troubled_aggregates().iter();
     let waits = troubled.filter(|id| waiting(**id)).count();
-    writeln!(summary, "{waits} aggregates wait for a version")?;
+    let waits = match waits {
+        1 => "1 aggregate waits".to_owned(),
+        _ => format!("{waits} aggregates wait"),
+    };
+    writeln!(summary, "{waits} for a version")?;
     let mut out = std::io::stderr().lock();
     for note in &proposal.notes {
         writeln!(out, "- {}", Safe::source(note.as_bytes()))?;

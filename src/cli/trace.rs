@@ -12,7 +12,7 @@ use super::{Failure, open_asking, output, say_order, shown_name, terms};
 use crate::capture::Asked;
 use crate::export::{self, Prefix};
 use crate::model::StepNo;
-use crate::session::{Facts, Reader, Run, bad_fit_text, beside_text};
+use crate::session::{Facts, Reader, Run, bad_fit_text, beside_text, unread_text};
 use crate::text::Safe;
 
 /// Steps that are put together while the history is held, before they are written out.
@@ -56,6 +56,11 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<ExitCode, Failure> {
         output::complain(&text);
     }
     unfailed(run)?;
+    if run.progress().is_finished
+        && let Some(text) = unread_text(&run.history())
+    {
+        output::complain(&text);
+    }
     say_order(run, &arguments.capture);
     Ok(ExitCode::SUCCESS)
 }
@@ -169,7 +174,12 @@ fn write_bad_fit(run: &Run, out: &mut dyn Write) -> io::Result<bool> {
 }
 
 fn say_bad_fit(run: &Run) {
-    if let Some(text) = bad_fit_text(&run.history(), &run.loaded().name) {
+    let history = run.history();
+    // Of a capture that is all unread, that is said once it is whole.
+    if run.progress().is_finished && unread_text(&history).is_some() {
+        return;
+    }
+    if let Some(text) = bad_fit_text(&history, &run.loaded().name) {
         output::complain(&text);
     }
 }

@@ -3,11 +3,12 @@
 //! Every text out of the capture goes through [`cell`], and nothing is cut: a long id makes its line
 //! longer.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::document::Prefix;
 use crate::history::{History, Step};
-use crate::model::{EventText, Instant, Kind, State, StepNo, Subject};
+use crate::model::{EventText, Instant, Kind, Rule, State, StepNo, Subject};
 use crate::text::{Safe, Zone, time, width};
 
 /// Paints a state's words; the identity where there is no colour.
@@ -26,6 +27,8 @@ pub struct Table<'a> {
     zone: Zone,
     day: Option<String>,
     has_own_times: bool,
+    /// Rules of the specification that events break, with how many do and the first step of one.
+    broken: Option<BTreeMap<Rule, (u64, StepNo)>>,
 }
 
 impl<'a> Table<'a> {
@@ -36,6 +39,7 @@ impl<'a> Table<'a> {
             zone: Zone::utc(),
             day: None,
             has_own_times: false,
+            broken: None,
         }
     }
 
@@ -58,15 +62,27 @@ impl<'a> Table<'a> {
         let Some(step) = history.step(number) else {
             return Ok(());
         };
-        let text = prefix.reader.event_text(history, step.record);
+        let seen = prefix.reader.facts(history, step.record);
+        let text = &seen.text;
+        if prefix.reader.asked().conformance {
+            let broken = self.broken.get_or_insert_default();
+            // A replay is no other event.
+            for rule in seen
+                .conformance
+                .iter()
+                .filter(|_| step.kind != Kind::Replay)
+            {
+                broken.entry(*rule).or_insert((0, number)).0 += 1;
+            }
+        }
         let when = if step.kind == Kind::Replay {
             Safe::own("replay")
         } else {
-            self.time(&text, out)?
+            self.time(text, out)?
         };
         let number = width::pad_start(&Safe::own(number.to_string()), STEP_CELLS);
         let record = Safe::own(step.record.to_string());
-        write_cells(out, [&number, &record, &when, &about(&text)])?;
+        write_cells(out, [&number, &record, &when, &about(text)])?;
         writeln!(out, "{}", self.outcome(prefix, &step, text.id.as_deref()))
     }
 
@@ -77,6 +93,18 @@ impl<'a> Table<'a> {
                 out,
                 "~ the event's own time, where no time of receipt is known"
             )?;
+        }
+        let Some(broken) = &self.broken else {
+            return Ok(());
+        };
+        writeln!(
+            out,
+            "-- CloudEvents specification: {} broken --",
+            rules(broken.len())
+        )?;
+        for (rule, (count, first)) in broken {
+            let (name, meaning) = (rule.name(), rule.meaning());
+            writeln!(out, "{count:>5}  {name}, first step {first}: {meaning}")?;
         }
         Ok(())
     }
@@ -136,6 +164,14 @@ impl<'a> Table<'a> {
     }
 }
 
+fn rules(count: usize) -> String {
+    match count {
+        0 => "no rule".to_owned(),
+        1 => "1 rule".to_owned(),
+        _ => format!("{count} rules"),
+    }
+}
+
 /// A text out of the capture or the contract as it stands between this program's own words: in quotes
 /// where it could be taken for them, or for nothing. What looks the same is the same.
 pub(super) fn cell(text: &str) -> Safe {
@@ -176,21 +212,29 @@ fn about(text: &EventText) -> Safe {
     about
 }
 
-/// Where an unreadable record stops being JSON.
+/// Where an unreadable record stops being JSON; where there is no such place, its line, and what its
+/// wrapper says of why nothing is inside.
 fn fault(prefix: &Prefix<'_>, step: &Step<'_>) -> String {
     if step.state != State::Unreadable {
         return String::new();
     }
-    let fault = prefix.reader.fault(prefix.history, step.record);
-    fault.map_or_else(String::new, |fault| {
+    if let Some(fault) = prefix.reader.fault(prefix.history, step.record) {
         let file = fault
             .file
             .map_or_else(String::new, |file| format!("{} ", Safe::own(file)));
-        format!(
+        return format!(
             ", {file}line {} column {}: {}",
             fault.line, fault.column, fault.message
-        )
-    })
+        );
+    }
+    let place = prefix.history.place(step.record);
+    let line = place.map_or_else(String::new, |place| {
+        let file = prefix.reader.file_name(place);
+        let file = file.map_or_else(String::new, |file| format!("{} ", Safe::own(file)));
+        format!(", {file}line {}", place.line)
+    });
+    let why = prefix.reader.facts(prefix.history, step.record).why();
+    why.map_or(line.clone(), |why| format!("{line}: {why}"))
 }
 
 fn effect(history: &History, step: &Step<'_>) -> String {

@@ -3,10 +3,12 @@
 use super::reader::Reader;
 use super::run::Run;
 use crate::capture::Framing;
+use crate::capture::framing::is_error;
 use crate::model::{Beside, BesideLine, Place};
 
 /// How many lines of the capture are no records, and how many batches hold none, in words; nothing
-/// where there are none.
+/// where there are none. Those that report an error are told apart: what follows one may be missing.
+/// The first of those stands in it as it is: whoever shows it makes it safe.
 pub fn beside_text(run: &Run) -> Option<String> {
     let tally = run.tally();
     let lines = match tally.noise_lines {
@@ -21,8 +23,31 @@ pub fn beside_text(run: &Run) -> Option<String> {
         1 => Some("1 batch is empty: it holds no record".to_owned()),
         count => Some(format!("{count} batches are empty: they hold no record")),
     };
-    let told: Vec<_> = lines.into_iter().chain(batches).collect();
+    let told = lines.into_iter().chain(error_text(run)).chain(batches);
+    let told: Vec<_> = told.collect();
     (!told.is_empty()).then(|| told.join("; "))
+}
+
+/// How many of the lines that are no records report an error, with the first of them, in words. The
+/// line stands in it as it is: whoever shows it makes it safe.
+pub fn error_text(run: &Run) -> Option<String> {
+    let kept = lines(run, usize::MAX);
+    let errors: Vec<_> = kept.iter().filter(|line| is_error(&line.bytes)).collect();
+    let first = errors.first()?;
+    let of_them = if kept.len() as u64 == run.tally().noise_lines {
+        "of them".to_owned()
+    } else {
+        format!("of the first {}", kept.len())
+    };
+    let file = first.file.as_ref();
+    let of_file = file.map_or_else(String::new, |file| format!(" of {file}"));
+    let place = format!("line {}{of_file}", first.line);
+    let told = match errors.len() {
+        1 => format!("1 {of_them} reports an error, {place}"),
+        many => format!("{many} {of_them} report errors, the first is {place}"),
+    };
+    let words = String::from_utf8_lossy(&first.bytes);
+    Some(format!("{told}: {words}"))
 }
 
 /// How much of a line that is no record is shown.
@@ -126,6 +151,15 @@ mod tests {
             .collect();
         assert_eq!(places, [(9, 2, 3), (20, 31, 5)]);
         assert!(beside_text(&few).unwrap().starts_with("2 lines are"));
+        let text = "% Reached end of topic o [0] at offset 1\n{}\n% ERROR: Topic \u{1b}[2J: gone\n";
+        assert_eq!(
+            beside_text(&run(text.to_owned())).unwrap(),
+            "2 lines are what a tool prints beside its records, and no records; \
+             1 of them reports an error, line 3: % ERROR: Topic \u{1b}[2J: gone"
+        );
+        let errors = "% ERROR: one\n{}\n% ERROR: two\n".to_owned();
+        let told = beside_text(&run(errors)).unwrap();
+        assert!(told.ends_with("2 of them report errors, the first is line 1: % ERROR: one"));
         // Over several chunks.
         let pad = "x".repeat(1_000);
         let many = run(format!("{{\"a\":\"{pad}\"}}\n^C\n").repeat(3_000));

@@ -39,28 +39,66 @@ fn starts_in_mid_stream(history: &History) -> bool {
     strangers >= u64::from(FEWEST) && deferred * 2 >= steps
 }
 
-/// The same in words, with the way out.
-pub fn bad_fit_text(history: &History, contract_name: &str) -> Option<String> {
+/// Where to look when records could not be read.
+const FORMATS: &str = "replayscope trace FILE --explain-format tells what was tried, and the README \
+                       which formats open";
+
+/// What is wrong with the capture as a whole, and the way out.
+struct Misfit {
+    problem: String,
+    way_out: &'static str,
+}
+
+fn misfit(history: &History, contract_name: &str) -> Option<Misfit> {
     if starts_in_mid_stream(history) {
-        return Some(
-            "half of the steps or more wait for an earlier version: the capture seems to start in \
-             mid-stream; state a baseline record, or start with --baseline first-seen"
+        return Some(Misfit {
+            problem: "half of the steps or more wait for an earlier version: the capture seems to \
+                      start in mid-stream"
                 .to_owned(),
-        );
+            way_out: "start with --baseline first-seen, or state a baseline record",
+        });
     }
     let fit = bad_fit(history)?;
     let reason = history.reason_name(fit.reason);
-    let unreadable = history
-        .state_counts(history.last_step())
-        .get(State::Unreadable as usize)
-        .is_some_and(|count| *count >= fit.refused);
-    let way_out = if unreadable {
-        "replayscope reads CloudEvents and its own records as JSON: is this another format?"
+    let way_out = if unreadable(history) >= fit.refused {
+        FORMATS
     } else {
-        "if these events are meant to be read, name their contract with --contract (cloudevents fits any CloudEvents capture)"
+        "name the events' contract with --contract (cloudevents fits any CloudEvents capture), or let \
+         replayscope contract init FILE propose one"
     };
-    Some(format!(
-        "{} of {} steps are refused for one reason, {reason}: this capture hardly fits the contract {contract_name}; {way_out}",
-        fit.refused, fit.steps
-    ))
+    Some(Misfit {
+        problem: format!(
+            "{} of {} steps are refused for one reason, {reason}: this capture hardly fits the contract {contract_name}",
+            fit.refused, fit.steps
+        ),
+        way_out,
+    })
+}
+
+fn unreadable(history: &History) -> u32 {
+    let counts = history.state_counts(history.last_step());
+    counts.get(State::Unreadable as usize).copied().unwrap_or(0)
+}
+
+/// The same in words, with the way out.
+pub fn bad_fit_text(history: &History, contract_name: &str) -> Option<String> {
+    let Misfit { problem, way_out } = misfit(history, contract_name)?;
+    Some(format!("{problem}; {way_out}"))
+}
+
+/// The same for a line that may be cut at its end: the way out first.
+pub fn bad_fit_notice(history: &History, contract_name: &str) -> Option<String> {
+    let Misfit { problem, way_out } = misfit(history, contract_name)?;
+    Some(format!("{way_out}: {problem}"))
+}
+
+/// What to say of a capture none of whose records could be read.
+pub fn unread_text(history: &History) -> Option<String> {
+    let records = history.last_record().0;
+    let is_so = records > 0 && unreadable(history) == records;
+    let what = match records {
+        1 => "the one record could not be read".to_owned(),
+        _ => format!("none of the {records} records could be read"),
+    };
+    is_so.then(|| format!("{what}: {FORMATS}"))
 }

@@ -22,10 +22,11 @@ mod run;
 mod search;
 mod sieve;
 mod sweep;
+mod trend;
 
-pub use beside::{beside, beside_text};
+pub use beside::{beside, beside_text, error_text};
 pub use facts::{Facts, FileFacts};
-pub use fit::{BadFit, bad_fit, bad_fit_text};
+pub use fit::{BadFit, bad_fit, bad_fit_notice, bad_fit_text, unread_text};
 pub use open::{CaptureChoice, OpenError, WALKTHROUGH, WALKTHROUGH_NAME, open, workers};
 pub use order::Order;
 pub use propose::{Proposal, carries_json_inside, propose};

@@ -249,7 +249,8 @@ impl<'r> Chunks<'r> {
     }
 }
 
-/// Which way the times of receipt go, from record to record.
+/// Which way the times of receipt go, from record to record; or the events' own, where there are no
+/// others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Trend {
     last: Option<Instant>,
@@ -269,21 +270,33 @@ impl Trend {
         self.last = Some(at);
     }
 
+    /// Whether there were two times to compare.
+    pub(super) fn is_known(self) -> bool {
+        self.back + self.forward > 0
+    }
+
     /// Whether they go back over the whole capture: more than once, and nearly always.
     pub(super) fn goes_back(self) -> bool {
         self.back > 1 && self.back > 4 * self.forward
     }
 }
 
-/// What to say where the records come the wrong way round.
-pub(super) fn advice(order: Order) -> Option<&'static str> {
-    match order {
-        Order::ByPosition => None,
-        Order::Forwards => Some(
-            "looks newest first: the times of receipt go back from record to record; open it with --reverse",
+/// What to say where the records come the wrong way round, the way out first: a narrow screen shows
+/// the beginning. `by_own_times`: the events' own times tell it, none of receipt.
+pub(super) fn advice(order: Order, by_own_times: bool) -> Option<&'static str> {
+    match (order, by_own_times) {
+        (Order::ByPosition, _) => None,
+        (Order::Forwards, false) => Some(
+            "open it with --reverse: it looks newest first, the times of receipt go back from record to record",
         ),
-        Order::FromTheEnd => Some(
-            "read from its end (--reverse) the times of receipt go back from record to record: open it without --reverse",
+        (Order::Forwards, true) => Some(
+            "open it with --reverse: it looks newest first, the events' own times go back from record to record",
+        ),
+        (Order::FromTheEnd, false) => Some(
+            "open it without --reverse: read from its end, the times of receipt go back from record to record",
+        ),
+        (Order::FromTheEnd, true) => Some(
+            "open it without --reverse: read from its end, the events' own times go back from record to record",
         ),
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::order::{Order, Sizes, Trend, advice};
 use super::proof::Proof;
+use super::trend;
 use crate::capture::framing::{CHUNK_BYTES, FramingFacts, Tally};
 use crate::capture::{Asked, CaptureError, Files, MAX_RECORD_BYTES};
 use crate::contract::LoadedContract;
@@ -58,6 +59,7 @@ struct Loading {
     failed: Option<CaptureError>,
     cut_at: Option<RecordNo>,
     trend: Trend,
+    by_own_times: bool,
 }
 
 /// How far a run is.
@@ -113,14 +115,18 @@ impl Run {
         self.order
     }
 
-    /// Whether the times of receipt go back over the whole capture, once it is read.
+    /// Whether the times of receipt go back over the whole capture, once it is read; where there are
+    /// none, the events' own.
     pub fn goes_back(&self) -> bool {
         self.loading().trend.goes_back()
     }
 
     /// What to tell a person where they do.
     pub fn order_advice(&self) -> Option<&'static str> {
-        self.goes_back().then(|| advice(self.order)).flatten()
+        let loading = self.loading();
+        let goes_back = loading.trend.goes_back();
+        let advice = goes_back.then(|| advice(self.order, loading.by_own_times));
+        advice.flatten()
     }
 
     /// The same run, with wrappers taken off as asked. Before anything is read.
@@ -284,8 +290,14 @@ impl Run {
         });
         let (mut framer, trend) = floor.outcome();
         let counted = framer.counted();
+        let is_sampled = !trend.is_known() && self.order != Order::ByPosition && !self.is_stopped();
+        let trend = if is_sampled {
+            trend::of_own_times(self)
+        } else {
+            trend
+        };
         let mut loading = self.loading();
-        loading.trend = trend;
+        (loading.trend, loading.by_own_times) = (trend, is_sampled);
         loading.framings = framer.facts();
         loading.files_left = framer.files_left();
         loading.tally.add(counted.tally);

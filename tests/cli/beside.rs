@@ -37,3 +37,18 @@ fn without_any_nothing_is_said() {
     let ran = run_on("trace", &path, &["--format", "json"]).expect(0);
     assert_eq!(ran.json()["capture"].get("noiseLines"), None);
 }
+
+#[test]
+fn a_line_that_reports_an_error_is_told_apart() {
+    let records = lines(&[first_of(1), first_of(2)]);
+    let error = "% ERROR: Topic orders [0] error: Broker: \u{1b}[2J or partition";
+    let text =
+        format!("% Auto-selecting Consumer mode (use -P or -C to override)\n{records}{error}\n");
+    let (_folder, path) = folder_with("orders.jsonl", text.as_bytes());
+    let shown = error.replace('\u{1b}', "\\u{1b}");
+    let told = format!("1 of them reports an error, line 4: {shown}");
+    let ran = run_on("check", &path, &[]);
+    assert!(ran.err.contains(&told), "{}", ran.err);
+    let ran = run_on("trace", &path, &["--explain-format"]);
+    assert!(ran.out.contains(&told), "{}", ran.out);
+}

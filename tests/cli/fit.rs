@@ -75,9 +75,17 @@ fn a_piped_capture_says_it_first_too() {
 #[test]
 fn text_of_another_kind_is_asked_about() {
     let (_folder, path) = folder_with("app.log", b"INFO started\nINFO ready\nWARN slow\n");
-    let out = run_on("trace", &path, &[]).expect(0).out;
-    let first = out.lines().next().unwrap();
-    assert!(first.contains("another format?"), "{first}");
+    let ran = run_on("trace", &path, &[]);
+    let first = ran.out.lines().next().unwrap();
+    assert!(first.contains("--explain-format"), "{first}");
+    // A script that reads a document hears it too.
+    for options in [&[][..], &["--format", "json"], &["--format", "jsonl"]] {
+        let ran = run_on("trace", &path, options);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        let told = "none of the 3 records could be read: replayscope trace FILE --explain-format";
+        assert!(ran.err.starts_with(told), "{}", ran.err);
+    }
 }
 
 #[test]

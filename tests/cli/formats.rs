@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::common::{first_of, folder_with, lines, run_on, sample};
+use super::common::{event, first_of, folder_with, lines, run_on, sample};
 
 fn as_of(step: u32) -> Value {
     let at = step.to_string();
@@ -150,7 +150,11 @@ fn an_assumed_baseline_is_named() {
         let mut plain = run_on(command, &path, &[]);
         plain.code = 0;
         assert!(!plain.out.contains("baselines assumed"), "{}", plain.out);
-        assert!(plain.out.contains("or start with --baseline first-seen"));
+        assert!(
+            plain
+                .out
+                .contains("start with --baseline first-seen, or state")
+        );
         let mut options = assumed.to_vec();
         options.extend(["--format", "json"]);
         let document = run_on(command, &path, &options).expect(0).json();
@@ -172,4 +176,30 @@ fn more_than_one_chunk_changes_nothing_as_of_a_step() {
     let table = run_on("trace", &path, &["--at", "3"]).expect(0).out;
     assert!(table.contains("as of step 3 of 6000"), "{table}");
     assert!(table.contains("0 open, 0 resolved"), "{table}");
+}
+
+#[test]
+fn the_table_counts_broken_rules_below_it() {
+    let mut late = event("b", 3, "reserved");
+    late["time"] = "yesterday".into();
+    let mut other = event("c", 2, "paid");
+    other["time"] = "today".into();
+    other["Extension"] = "x".into();
+    let log = lines(&[event("a", 1, "accepted"), late, other]);
+    let (_folder, path) = folder_with("orders.jsonl", log.as_bytes());
+    let out = run_on("trace", &path, &["--conformance"]).expect(0).out;
+    // The second is replayed, and still one event.
+    for told in [
+        "-- CloudEvents specification: 2 rules broken --\n",
+        "    2  ce-time, first step 2: time is not as RFC 3339 writes it.\n",
+        "    1  ce-attribute-name, first step 3: ",
+    ] {
+        assert!(out.contains(told), "{told}: {out}");
+    }
+    assert!(out.contains("replay"), "{out}");
+    let out = run_on("trace", &path, &[]).expect(0).out;
+    assert!(!out.contains("CloudEvents specification"), "{out}");
+    let (_folder, path) = folder_with("o.jsonl", lines(&[event("a", 1, "accepted")]).as_bytes());
+    let out = run_on("trace", &path, &["--conformance"]).expect(0).out;
+    assert!(out.contains("no rule broken"), "{out}");
 }

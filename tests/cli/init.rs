@@ -124,3 +124,60 @@ fn nothing_is_proposed_from_nothing_and_nothing_is_replaced() {
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("--force replaces it"), "{}", ran.err);
 }
+
+/// What is said on standard error of a proposal from these events.
+fn notes(log: &[Value]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("few.jsonl");
+    write(&path, log, |_, event| event);
+    let ran = run(&["contract", "init", path.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    ran.err
+}
+
+#[test]
+fn the_only_one_of_a_few_is_asked_about() {
+    let mut few = parcels();
+    few.truncate(7);
+    few[3]["data"]["schema_version"] = json!(9);
+    few[4]["source"] = json!("urn:foreign:x");
+    few[5]["type"] = json!("parcel.lost");
+    few.push(few[6].clone());
+    let told = notes(&few);
+    for note in [
+        "from 8 records: 7 different events, 1 repeat, ",
+        "/depot/north (6), urn:foreign:x (only 1 of 7: is it meant?)",
+        "/data/schema_version is 4 (6), 9 (only 1 of 7: is it meant?)",
+        "events: parcel.moved (6), parcel.lost (only 1 of 7: is it meant?)",
+    ] {
+        assert!(told.contains(note), "{note}: {told}");
+    }
+    // Behind a prefix that is the rule it is asked about too.
+    few[4]["source"] = json!("https://parcels.test/depot/south");
+    let told = notes(&few);
+    let note = "/depot/ (7); only 1 of 7 is from https://parcels.test/depot/south: is it meant?";
+    assert!(told.contains(note), "{told}");
+    let mut gap = parcels();
+    gap.truncate(12);
+    gap.remove(1);
+    assert!(notes(&gap).contains("\n1 aggregate waits for a version"));
+    // Of many, or where nothing is common, nobody is asked.
+    let mut many = parcels();
+    many[3]["type"] = json!("parcel.lost");
+    assert!(!notes(&many).contains("is it meant"));
+    assert!(!notes(&many[2..5]).contains("is it meant"));
+}
+
+#[test]
+fn schema_versions_that_are_texts_are_shown_and_not_checked() {
+    let mut few = parcels();
+    few.truncate(6);
+    for event in &mut few {
+        event["data"]["schema_version"] = json!("1.0");
+    }
+    few[2]["data"]["schema_version"] = json!("2.0");
+    let told = notes(&few);
+    let note = "/data/schema_version is a text, 1.0 (5), 2.0 (only 1 of 6: is it meant?); \
+                a contract can check integers only";
+    assert!(told.contains(note), "{told}");
+}

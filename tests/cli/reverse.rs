@@ -78,3 +78,59 @@ fn the_wrong_way_round_is_said_too() {
     assert!(ran.err.contains("without --reverse"), "{}", ran.err);
     run_on("check", &path, &[]).expect(0);
 }
+
+#[test]
+fn events_own_times_tell_it_where_none_of_receipt_are_there() {
+    let at = |number: u64| {
+        let mut event = event(&format!("e{number}"), number, "paid");
+        event["time"] = format!("2026-03-02T09:{:02}:{:02}Z", number / 60, number % 60).into();
+        event
+    };
+    let bare: Vec<_> = (1..=300).rev().map(at).collect();
+    let stripe: Vec<_> = (1..=5).rev().map(|number| json!({
+        "id": format!("evt_{number}"), "object": "event", "api_version": "2024-06-20",
+        "created": 1_772_442_000 + number, "type": "payment_intent.created", "livemode": false,
+        "data": {"object": {"id": "pi_1", "object": "payment_intent", "status": "created"}},
+        "pending_webhooks": 0, "request": {"id": null, "idempotency_key": null},
+    })).collect();
+    let list = json!({"object": "list", "data": stripe, "has_more": false, "url": "/v1/events"});
+    for text in [lines(&bare), list.to_string()] {
+        let (_folder, path) = folder_with(NAME, text.as_bytes());
+        let ran = run_on("check", &path, &[]);
+        assert!(ran.err.contains("looks newest first"), "{}", ran.err);
+        assert!(ran.err.contains("events' own times"), "{}", ran.err);
+        let document = run_on("trace", &path, &["--format", "json"]).json();
+        assert_eq!(document["capture"]["newestFirst"], true);
+        let ran = run_on("check", &path, &["--reverse"]);
+        assert_eq!(ran.err, "", "read from its end");
+    }
+    // In order, or mixed, nothing is said.
+    let forwards: Vec<_> = bare.into_iter().rev().collect();
+    let mut mixed = forwards.clone();
+    mixed.rotate_left(100);
+    for events in [forwards, mixed] {
+        let (_folder, path) = folder_with(NAME, lines(&events).as_bytes());
+        assert_eq!(run_on("check", &path, &[]).err, "");
+    }
+}
+
+#[test]
+fn pieces_in_reverse_order_are_not_joined_and_that_is_said() {
+    let text = event("e1", 1, "paid").to_string();
+    let (one, other) = text.split_at(100);
+    let piece = |text: String| {
+        json!({"log": text, "stream": "stdout", "time": "2026-03-02T09:00:00Z"}).to_string()
+    };
+    let pieces = [piece(one.to_owned()), piece(format!("{other}\n"))];
+    let (_folder, path) = folder_with(NAME, pieces.join("\n").as_bytes());
+    run_on("check", &path, &[]).expect(0);
+    let wrong: Vec<_> = pieces.into_iter().rev().collect();
+    let (_folder, path) = folder_with(NAME, wrong.join("\n").as_bytes());
+    let ran = run_on("trace", &path, &["--reverse"]);
+    assert!(
+        ran.out.contains("payload-truncated, line 2: docker cut"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("(tac turns it around)"), "{}", ran.out);
+}

@@ -125,3 +125,28 @@ fn a_format_can_be_forced_and_explained() {
     assert!(text.contains("r2, line 2, is no event"), "{text}");
     assert!(text.contains("kcat: lacks offset, payload"), "{text}");
 }
+
+#[test]
+fn the_table_says_where_and_why_nothing_is_inside() {
+    let folder = scratch();
+    let path = folder.path().join("cut.json");
+    let piece =
+        json!({"log": "{\"specversion\":", "stream": "stdout", "time": "2026-03-02T09:00:03Z"});
+    let empty = json!({"topic": "t", "partition": 0, "offset": 1, "tstype": "create",
+        "ts": 1_772_442_000_000_u64, "broker": 1, "payload": null, "key": "k"});
+    for (record, told) in [
+        (
+            &piece,
+            "unreadable · payload-truncated, line 2: docker cut the line into pieces",
+        ),
+        (
+            &empty,
+            "unreadable · no-payload, line 2: the message has no value",
+        ),
+    ] {
+        std::fs::write(&path, format!("\n{record}\n")).unwrap();
+        let output = replayscope().arg("trace").arg(&path).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(told), "{text}");
+    }
+}

@@ -1,5 +1,7 @@
 //! Faults of the screen that somebody found, each by its name.
 
+use replayscope::app::{Banner, Message};
+
 use super::desk::{Opening, Person};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (300, 100)];
@@ -272,4 +274,85 @@ fn help_says_how_to_scroll_and_how_much() {
     let mut person = walkthrough(80, 24);
     person.presses("?");
     sees(&person, "Keys, j/k scroll, ");
+}
+
+#[test]
+fn what_cannot_be_unfolded_says_why() {
+    // Docker's line of no JSON, and an event that no pane unfolds.
+    let note = r#"{"log":"WARN x\n","stream":"stderr","time":"2026-03-02T09:00:03Z"}"#;
+    for (bytes, told) in [
+        (
+            note.to_owned(),
+            "What is inside is no JSON to unfold: R shows the record's bytes.",
+        ),
+        (
+            "{no".to_owned(),
+            "This record is no JSON: R shows its bytes.",
+        ),
+        (
+            deliveries(&[""]).replace("\"paid\"", &format!("\"{}\"", "x".repeat(5 << 20))),
+            "This record is too large to unfold here: R shows its bytes.",
+        ),
+    ] {
+        let mut person =
+            Person::opens_bytes(bytes.as_bytes(), "o.jsonl", &Opening::capture(80, 24));
+        person.presses("gg\n");
+        sees(&person, told);
+    }
+}
+
+#[test]
+fn why_nothing_is_inside_a_wrapper_is_in_sight() {
+    let cut = r#"{"log":"{\"specversion\":","stream":"stdout","time":"2026-03-02T09:00:03Z"}"#;
+    for (columns, rows) in SIZES {
+        let mut person =
+            Person::opens_bytes(cut.as_bytes(), "o.jsonl", &Opening::capture(columns, rows));
+        person.presses(".gg");
+        sees(&person, "docker cut the line into pieces");
+    }
+}
+
+#[test]
+fn what_is_to_review_is_said_before_all_is_read() {
+    let log = deliveries(&["", "", ""]).replace("\"o\",\"orderVersion\"", "\"\",\"orderVersion\"");
+    for columns in [80, 120] {
+        let opening = Opening::capture(columns, 36);
+        let mut person = Person::sits_down(log.as_bytes(), "o.jsonl", &opening);
+        person.reads_all_but_the_end();
+        sees(&person, "3 to review so far, e goes to the first");
+        sees_not(&person, "Nothing to review");
+    }
+}
+
+#[test]
+fn a_notice_that_is_cut_is_whole_in_the_view_of_the_contract() {
+    let way_out = "open it with --reverse";
+    let words = format!("{way_out}: {}the end of it", "so it is said. ".repeat(9));
+    for columns in [80, 120] {
+        let mut person = walkthrough(columns, 24);
+        person.learns(Message::Banner(Banner::Capture, Some(words.clone())));
+        sees(&person, &format!("CAPTURE {way_out}"));
+        sees(&person, "6 shows it all");
+        sees_not(&person, "the end of it");
+        person.presses("6");
+        sees(&person, "the end of it");
+        person.learns(Message::Banner(Banner::Capture, None));
+        sees_not(&person, "the end of it");
+        sees_not(&person, "6 shows it all");
+    }
+}
+
+#[test]
+fn the_lines_of_a_pretty_record_are_lines() {
+    let event: serde_json::Value = serde_json::from_str(&deliveries(&[""])).unwrap();
+    let pretty = serde_json::to_string_pretty(&event).unwrap();
+    let pretty = pretty.replace("\"paid\"", "\"pa\u{202e}id\"");
+    for (columns, rows) in SIZES {
+        let opening = Opening::capture(columns, rows);
+        let mut person = Person::opens_bytes(pretty.as_bytes(), "o.json", &opening);
+        person.presses("ggR");
+        sees(&person, r#"    "specversion": "1.0","#);
+        sees(&person, r"\u{202e}");
+        sees_not(&person, r"\u{a}");
+    }
 }

@@ -88,15 +88,16 @@ impl View<'_> {
         Some(format!("reading {done}"))
     }
 
-    /// Warnings over everything, as many as there are rows for them.
+    /// Warnings over everything, as many as there are rows for them. Where one does not fit, the way
+    /// out stands first, and the view of the contract shows the whole.
     pub fn banners(&self) -> Vec<Line> {
         let banner = |(banner, words): (&Banner, &String)| {
-            let head = match banner {
-                Banner::Capture => "CAPTURE ",
-                Banner::Fit => "CONTRACT ",
-                Banner::Case => "MARKS ",
-            };
-            Line::own(Role::Banner, head).value(Role::Banner, words)
+            let line = Line::own(Role::Banner, format!("{} ", banner.name()));
+            let line = line.value(Role::Banner, words);
+            if line.cells() <= usize::from(self.model.size.0) {
+                return line;
+            }
+            line.ending(Line::own(Role::Banner, "  6 shows it all"))
         };
         self.model.banners.iter().map(banner).collect()
     }
@@ -162,8 +163,10 @@ impl View<'_> {
             return lines.flat_map(|line| line.wrap(width)).collect();
         }
         if rows.is_empty() {
+            let (to_review, _) = model.counts(self.history, self.history.last_step());
             let words = if !model.progress.is_finished {
-                "Nothing to review so far; every key works meanwhile."
+                // By reason they are counted once all is read; how many there are is known before.
+                return vec![still_reading(to_review)];
             } else if model.tally.is_done() {
                 "Every step is routine, resolved by a later one, or closed by a mark."
             } else {
@@ -198,4 +201,16 @@ impl View<'_> {
         lines.extend(noise);
         lines
     }
+}
+
+/// What is to review of a capture that is still being read.
+fn still_reading(to_review: usize) -> Line {
+    if to_review == 0 {
+        let words = "Nothing to review so far; every key works meanwhile.";
+        return Line::own(Role::Text, words);
+    }
+    let words = format!("{} to review so far, ", grouped(to_review as u64));
+    Line::own(Role::Changed, words)
+        .with(Role::Key, "e")
+        .with(Role::Text, " goes to the first; reasons once all is read")
 }

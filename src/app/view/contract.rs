@@ -1,9 +1,12 @@
 //! The contract in force: where it comes from, what it says in words, and its text as it stands.
 
+use std::collections::BTreeMap;
+
 use crate::text::Safe;
 
 use super::super::guide::ContractFacts;
 use super::super::line::Line;
+use super::super::message::Banner;
 use super::super::role::Role;
 use super::View;
 
@@ -11,14 +14,27 @@ use super::View;
 const LABEL: usize = 14;
 
 /// The lines of the contract, wrapped to a width; made once for a width, since the text may be long.
-pub(in crate::app) fn contract_lines(facts: &ContractFacts, width: usize) -> Vec<Line> {
+/// Above it the notices over the panes, whole: there each has one row.
+pub(in crate::app) fn contract_lines(
+    facts: &ContractFacts,
+    banners: &BTreeMap<Banner, String>,
+    width: usize,
+) -> Vec<Line> {
     let label = |label: &str| Line::own(Role::Key, format!("{label:<LABEL$}")).hanging(LABEL);
-    let mut lines = vec![
+    let mut lines = Vec::new();
+    if !banners.is_empty() {
+        lines.push(Line::own(Role::FocusedFrame, "Notices"));
+        let notice =
+            |(banner, words): (&Banner, &String)| label(banner.name()).value(Role::Text, words);
+        lines.extend(banners.iter().map(notice));
+        lines.push(Line::default());
+    }
+    lines.extend([
         Line::own(Role::FocusedFrame, "In words"),
         label("name").value(Role::Text, &facts.name),
         label("from").value(Role::Text, &facts.origin),
         label("sha256").value(Role::Text, &facts.sha256),
-    ];
+    ]);
     let mut last = "";
     for (name, words) in &facts.words {
         let shown = if *name == last { "" } else { name };

@@ -63,10 +63,14 @@ impl View<'_> {
             return super::plain(vec![line]);
         }
         if look.tree.is_empty() {
-            let words = if look.event == EventText::default() {
-                "This record is no JSON: R shows its bytes."
-            } else {
+            let words = if look.raw.len() < look.place.length_bytes as usize {
                 "This record is too large to unfold here: R shows its bytes."
+            } else if look.transport.is_some() && is_read(&look.event) {
+                "What is inside is too large to unfold here: R shows the record's bytes."
+            } else if look.transport.is_some() {
+                "What is inside is no JSON to unfold: R shows the record's bytes."
+            } else {
+                "This record is no JSON: R shows its bytes."
             };
             return super::plain(vec![Line::own(Role::Text, words)]);
         }
@@ -119,6 +123,11 @@ impl View<'_> {
         }
         lines
     }
+}
+
+/// Whether an event was read there: what nothing was read of is not too large.
+fn is_read(event: &EventText) -> bool {
+    event.id.is_some() || event.source.is_some() || event.event_type.is_some()
 }
 
 fn node_line(node: &TreeNode, is_folded: bool) -> Line {

@@ -154,16 +154,19 @@ impl View<'_> {
         }
     }
 
-    /// The record as text, wrapped.
+    /// The record as text, its lines as they are, wrapped. A line end is the one character that is done
+    /// rather than shown: the dump below shows it.
     fn raw_text(&self) -> Vec<Line> {
         let Some(look) = self.model.look() else {
             return vec![Line::own(Role::Dim, "Reading the record ...")];
         };
         let head = look.raw.get(..TEXT_BYTES).unwrap_or(&look.raw);
         let width = usize::from(self.model.size.0).max(2);
-        let mut lines = Line::default()
-            .push(Role::Text, Safe::source(head))
-            .wrap(width);
+        let text = head.split(|byte| *byte == b'\n');
+        let mut lines: Vec<Line> = text
+            .map(|line| Line::default().push(Role::Text, Safe::source(line)))
+            .flat_map(|line| line.wrap(width))
+            .collect();
         if head.len() < look.raw.len() {
             let words = format!("the first {TEXT_BYTES} bytes; all bytes follow");
             lines.push(Line::own(Role::Dim, words));

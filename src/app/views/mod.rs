@@ -354,7 +354,7 @@ impl Model {
     fn wrap_contract(&mut self) {
         let width = usize::from(self.size.0).saturating_sub(1).max(2);
         if self.views.contract.0 != width {
-            let lines = super::view::contract_lines(&self.settings.facts, width);
+            let lines = super::view::contract_lines(&self.settings.facts, &self.banners, width);
             self.views.contract = (width, lines);
         }
     }

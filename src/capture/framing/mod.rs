@@ -30,7 +30,7 @@ mod window;
 pub use chunk::{Chunk, Frame, Tally};
 pub use detect::Framing;
 pub use marks::Tool;
-pub use noise::is_noise;
+pub use noise::{is_error, is_noise};
 pub use outline::Outline;
 
 use super::bytes::{CaptureError, Input, UTF8_BOM};

@@ -150,6 +150,31 @@ fn is_marker(line: &[u8]) -> bool {
         && end.is_some_and(|end| payload.is_none_or(|payload| end < payload))
 }
 
+/// Whether a line of noise says that something went wrong: kcat's errors, its library's log at level 3
+/// or more urgent (RFC 5424, section 6.2.1), and errors in a log of Kafka's own.
+pub fn is_error(line: &[u8]) -> bool {
+    const BEHIND_PERCENT: [&[u8]; 6] = [
+        b"ERROR: ",
+        b"FATAL CLIENT ERROR: ",
+        b"Fatal error at ",
+        b"Error at ",
+        b"Error: ",
+        b"failed: ",
+    ];
+    let line = line.trim_ascii();
+    let line = line.strip_prefix(b"^C").unwrap_or(line);
+    match line {
+        [b'%', b' ', rest @ ..] => begins_with(rest, &BEHIND_PERCENT),
+        [b'%', b'0'..=b'3', b'|', ..] => true,
+        [b'[', ..] => {
+            let mut behind_time = line.splitn(2, |byte| *byte == b']').skip(1);
+            let rest = behind_time.next().unwrap_or_default();
+            begins_with(rest, &[b" ERROR ", b" FATAL "])
+        }
+        _ => false,
+    }
+}
+
 /// What stands at the start of a line whose end may not have been read yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sight {
@@ -297,6 +322,35 @@ mod tests {
             "| offset: 1 CreateTime: 1680383688163 keySize: 4 valueSize: 6 sequence: -1 headerKeys: [] endTxnMarker: COMMIT coordinatorEpoch: 0",
         ] {
             assert!(is_noise(line.as_bytes()), "{line}");
+        }
+    }
+
+    #[test]
+    fn errors_are_told_apart() {
+        for (line, expected) in [
+            (
+                "% ERROR: Topic orders [0] error: Broker: Unknown topic",
+                true,
+            ),
+            ("^C% FATAL CLIENT ERROR: x", true),
+            ("%3|1772442000.123|FAIL|rdkafka#consumer-1| [x]: y", true),
+            ("%4|1772442000.123|FAIL|rdkafka#consumer-1| [x]: y", false),
+            (
+                "[2026-03-02 09:00:00,123] ERROR x (kafka.tools.ConsoleConsumer$)",
+                true,
+            ),
+            (
+                "[2026-03-02 09:00:00,123] WARN ERROR x (kafka.tools.ConsoleConsumer$)",
+                false,
+            ),
+            ("% Reached end of topic ERROR: [0] at offset 12", false),
+            (
+                "% Auto-selecting Consumer mode (use -P or -C to override)",
+                false,
+            ),
+            ("Processed a total of 12 messages", false),
+        ] {
+            assert_eq!(is_error(line.as_bytes()), expected, "{line}");
         }
     }
 

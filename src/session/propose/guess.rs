@@ -62,6 +62,17 @@ pub(super) fn guess(profile: &Profile) -> Guesses {
     }
 }
 
+/// Below so many events, a share tells no fault from the rule: one event may be either.
+const FEW_EVENTS: usize = 50;
+
+/// How many times as many events another value must have for one event to stand out.
+const TIMES_AS_MANY: usize = 3;
+
+/// Whether a person has to say if the one event that has a value is meant.
+pub(super) fn stands_out(count: usize, commonest: usize, of: usize) -> bool {
+    count == 1 && of < FEW_EVENTS && commonest >= TIMES_AS_MANY
+}
+
 fn is_rule(count: usize, of: usize) -> bool {
     count * 100 >= of * RULE_PER_CENT
 }
@@ -129,12 +140,23 @@ fn aggregate(profile: &Profile) -> Option<usize> {
     subject.or_else(by_name).map(|(index, _)| index)
 }
 
+/// Whether a place is called as a schema version is.
+fn is_schema(place: &Place) -> bool {
+    place.name.contains("schema") && place.name.contains("version")
+}
+
+/// The place of schema versions that are texts in most events: no contract can check those.
+pub(super) fn schema_text(profile: &Profile) -> Option<&Place> {
+    let all = profile.events.len();
+    let mut places = profile.places.iter();
+    places.find(|place| is_schema(place) && place.texts * 2 > all)
+}
+
 fn schema(profile: &Profile, version: Option<usize>) -> Option<Schema> {
     let all = profile.events.len();
     let (place, found) = profile.places.iter().enumerate().find(|(index, place)| {
-        let is_named = place.name.contains("schema") && place.name.contains("version");
         let is_common = place.integers * 100 >= all * ALWAYS_PER_CENT;
-        is_named && is_common && !place.has_more_values && Some(*index) != version
+        is_schema(place) && is_common && !place.has_more_values && Some(*index) != version
     })?;
     let values = found
         .values

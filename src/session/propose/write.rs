@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::guess::Guesses;
+use super::guess::{Guesses, schema_text, stands_out};
 use super::profile::{Place, Profile};
 use super::{EVENTS_MAX, Proposal};
 
@@ -69,6 +69,40 @@ impl Writer<'_> {
         format!("{} of {} events", count, self.profile.events.len())
     }
 
+    /// The values with their counts; one that a single event has where few are seen is asked about.
+    fn marked(&self, values: &[(String, usize)]) -> String {
+        let all = self.profile.events.len();
+        let commonest = values.iter().map(|(_, count)| *count).max().unwrap_or(0);
+        list(values, |count| {
+            if stands_out(count, commonest, all) {
+                format!("(only 1 of {all}: is it meant?)")
+            } else {
+                format!("({count})")
+            }
+        })
+    }
+
+    /// Sources behind a prefix that one event each has.
+    fn hidden_sources(&self) -> String {
+        let all = self.profile.events.len();
+        let sources = &self.profile.sources;
+        let commonest = sources.values().copied().max().unwrap_or(0);
+        let is_shown = |name: &String| {
+            let mut shown = self
+                .guesses
+                .sources
+                .iter()
+                .chain(&self.guesses.other_sources);
+            shown.any(|(source, _)| source == name)
+        };
+        let hidden = sources
+            .iter()
+            .filter(|(name, count)| stands_out(**count, commonest, all) && !is_shown(name));
+        hidden.take(LISTED).fold(String::new(), |text, (name, _)| {
+            format!("{text}; only 1 of {all} is from {name}: is it meant?")
+        })
+    }
+
     fn place(&self, index: usize) -> Option<&Place> {
         self.profile.places.get(index)
     }
@@ -81,11 +115,11 @@ impl Writer<'_> {
             String::new()
         };
         let note = format!(
-            "proposed from {} records{part}: {} different events, {} repeats, {} orders, refusals and \
+            "proposed from {}{part}: {}, {}, {} orders, refusals and \
              baselines, {} unreadable; every guess below is to be read and corrected",
-            profile.records,
-            profile.events.len(),
-            profile.repeats,
+            counted(profile.records, "record"),
+            counted(profile.events.len(), "different event"),
+            counted(profile.repeats, "repeat"),
             profile.statements,
             profile.unreadable,
         );
@@ -99,8 +133,11 @@ impl Writer<'_> {
             .iter()
             .map(|(prefix, _)| prefix.as_str())
             .collect();
-        let listed = listed(&self.guesses.sources);
-        self.note(format!("boundary: sources that begin with {listed}"));
+        let listed = self.marked(&self.guesses.sources);
+        let hidden = self.hidden_sources();
+        self.note(format!(
+            "boundary: sources that begin with {listed}{hidden}"
+        ));
         if !self.guesses.other_sources.is_empty() {
             let left_out = self::listed(&self.guesses.other_sources);
             self.note(format!(
@@ -117,10 +154,18 @@ impl Writer<'_> {
 
     fn schema(&mut self) -> Option<Value> {
         let Some(schema) = &self.guesses.schema else {
-            self.note(
+            let text = schema_text(self.profile).map(|place| {
+                let values: Vec<_> = place.values.clone().into_iter().collect();
+                format!(
+                    "schemaVersion: {} is a text, {}; a contract can check integers only, so it is not checked",
+                    place.pointer,
+                    self.marked(&values)
+                )
+            });
+            self.note(text.unwrap_or_else(|| {
                 "schemaVersion: no integer with such a name is in nearly every event, so it is not checked"
-                    .to_owned(),
-            );
+                    .to_owned()
+            }));
             return None;
         };
         let pointer = self.place(schema.place)?.pointer.clone();
@@ -129,7 +174,10 @@ impl Writer<'_> {
             .iter()
             .filter_map(|(text, _)| text.parse().ok())
             .collect();
-        let mut note = format!("schemaVersion: {pointer} is {}", listed(&schema.accepted));
+        let mut note = format!(
+            "schemaVersion: {pointer} is {}",
+            self.marked(&schema.accepted)
+        );
         if !schema.left_out.is_empty() {
             let left_out = listed(&schema.left_out);
             note.push_str("; too few to be the rule, so not accepted: ");
@@ -159,7 +207,7 @@ impl Writer<'_> {
         let different = place.distinct();
         let is_always = place.texts == self.profile.events.len();
         self.note(format!(
-            "aggregate: {count} have a text at {pointer}, {different} different ones"
+            "aggregate: {count} have a text at {pointer}, {different} different"
         ));
         if counted.is_some() || is_always {
             json!({"pointer": pointer})
@@ -182,16 +230,16 @@ impl Writer<'_> {
         let (first, begin) = counted.first;
         self.note(format!(
             "version: at {pointer}, {} of {} steps from one version of an aggregate to its next count \
-             up by one ({} aggregates have several); {} events share their version with another",
+             up by one (seen in {}); {} with a version that another has too",
             counted.by_one,
             counted.pairs,
-            counted.aggregates,
-            counted.shared,
+            self::counted(counted.aggregates, "aggregate"),
+            self::counted(counted.shared, "event"),
         ));
         let shown = if first <= 1 { first } else { 1 };
         let mut note = format!(
-            "version.first: {} of {} aggregates begin with {first}",
-            begin, counted.all
+            "version.first: {begin} of {} first seen with {first}",
+            self::counted(counted.all, "aggregate")
         );
         if first > 1 {
             note += "; the capture seems to begin in mid-stream, so 1 is only likely: see --baseline first-seen";
@@ -250,7 +298,7 @@ impl Writer<'_> {
             return json!([rule("*")]);
         }
         let rules: Vec<Value> = types.iter().map(|(name, _)| rule(name)).collect();
-        let listed = self::listed(types);
+        let listed = self.marked(types);
         self.note(format!("events: {listed}"));
         rules.into()
     }
@@ -266,13 +314,23 @@ fn field(pointer: &str) -> String {
         .replace("~0", "~")
 }
 
+/// `1 record`, `2 records`
+fn counted(count: usize, what: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{end}")
+}
+
 /// `a (12), b (3) and 2 more`
 fn listed(values: &[(String, usize)]) -> String {
+    list(values, |count| format!("({count})"))
+}
+
+fn list(values: &[(String, usize)], told: impl Fn(usize) -> String) -> String {
     let mut sorted: Vec<_> = values.iter().collect();
     sorted.sort_by(|(one, few), (other, many)| many.cmp(few).then(one.cmp(other)));
     let shown = sorted.iter().take(LISTED);
     let shown: Vec<_> = shown
-        .map(|(value, count)| format!("{value} ({count})"))
+        .map(|(value, count)| format!("{value} {}", told(*count)))
         .collect();
     let more = sorted.len().saturating_sub(LISTED);
     let shown = shown.join(", ");

@@ -1,5 +1,6 @@
 //! An EventBridge event, as a target gets it or an archive holds it (EventBridge user guide, "Event
-//! structure reference"). `version` is the envelope's own and always "0".
+//! structure reference"). `version` is the envelope's own and always "0". Where the detail is a whole
+//! CloudEvent, EventBridge only carried it: that event is the one that the producer wrote.
 
 use super::super::super::super::tape::NodeKind;
 use super::super::super::around::Around;
@@ -39,6 +40,14 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     }
     note(layer, "account", &["account"], around);
     note(layer, "region", &["region"], around);
+    let detail = layer.member("detail");
+    if let Some(detail) = detail.filter(|at| is_cloudevent(layer, *at)) {
+        note(layer, "id", &["id"], around);
+        around
+            .remarks
+            .push("the detail is a CloudEvent itself: it is the event, and EventBridge carried it");
+        return Inner::Text(layer.doc.raw(detail));
+    }
     let resource = layer.member("resources").and_then(|list| {
         let first = layer.doc.elements(list).next()?;
         layer.string(first).filter(|text| !text.is_empty())
@@ -50,9 +59,17 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     event.maybe("type", detail_type(layer));
     event.maybe("subject", resource);
     event.maybe("time", layer.string_at(&["time"]));
-    let detail = layer.member("detail");
     if let Some(detail) = detail.filter(|at| !layer.doc.is(*at, NodeKind::Null)) {
         event.raw("data", layer.doc.raw(detail));
     }
     Inner::Event(event.finish())
+}
+
+/// Whether a value has all that a CloudEvent must have (CloudEvents 1.0.2, "REQUIRED Attributes").
+fn is_cloudevent(layer: Layer<'_, '_>, at: usize) -> bool {
+    ["specversion", "id", "source", "type"].iter().all(|name| {
+        let member = layer.doc.member(at, name);
+        let text = member.and_then(|member| layer.string(member));
+        text.is_some_and(|text| !text.is_empty())
+    })
 }

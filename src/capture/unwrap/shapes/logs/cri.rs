@@ -41,6 +41,6 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     }
     around
         .remarks
-        .push("the line lies in pieces (P), and the last one (F) is not in the capture");
+        .push("the line lies in pieces (P), and the last one (F) does not follow: it is missing, or above it in a file that is newest first (tac turns it around)");
     Inner::Nothing(reason::PAYLOAD_TRUNCATED)
 }

@@ -22,7 +22,8 @@ pub(super) const SHAPE: Shape = Shape {
     unwrap,
 };
 
-const CUT_OFF: &str = "docker cut the line into pieces, and the last ones are not in the capture";
+const CUT_OFF: &str = "docker cut the line into pieces, and the last ones do not follow: they are \
+                       missing, or above it in a file that is newest first (tac turns it around)";
 const CUT_CHARACTER: &str =
     "docker cut a character in two where a piece ends, and wrote U+FFFD for it";
 
