@@ -10,6 +10,7 @@
 
 use super::json::{Fault, FaultKind, MAX_DEPTH, read};
 use super::string;
+use super::unwrap::is_known;
 use crate::model::Instant;
 
 /// Bytes after which docker and containerd cut.
@@ -168,6 +169,17 @@ impl<'a> Piece<'a> {
             Cutter::Docker => is_value(&string::decode(text)),
             Cutter::Cri => is_value(text),
         }
+    }
+
+    /// Whether it is an event by itself, or one in wrappers: then it is no piece of the one before,
+    /// while any other value may be a part of it that was cut at its brackets.
+    pub fn is_record(&self) -> bool {
+        let text = std::str::from_utf8(self.text).unwrap_or_default();
+        self.begins_value()
+            && match self.cutter {
+                Cutter::Docker => is_known(string::decode(text).trim_ascii().as_bytes()),
+                Cutter::Cri => is_known(text.trim_ascii().as_bytes()),
+            }
     }
 }
 

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! A group ends unfinished where the capture ends, where a line is no log line at all (a piece may be
-//! lost in it), where the next line of its stream is a whole value, and where it would be longer than
+//! lost in it), where the next line of its stream is an event by itself, and where it would be longer than
 //! a record may be. It is a record then too, which its shape tells as cut off.
 //!
 //! The framer asks where a chunk may be cut, the walk which lines belong together; both ask here.
@@ -110,7 +110,7 @@ impl Joiner {
         let goes_on = if open.is_value {
             piece.is_blank()
         } else {
-            !piece.is_value()
+            !piece.is_record()
         };
         let index = open.index;
         if goes_on && let Some(held) = self.held.get_mut(index) {
