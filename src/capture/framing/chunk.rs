@@ -1,10 +1,9 @@
 //! A stretch of whole records, and how it is taken apart: pure, on any thread.
 
-use super::super::json::{MAX_DEPTH, read};
 use bumpalo::Bump;
 
 use super::super::take::{Scratch, Taken, take_off_and_apart, unreadable};
-use super::super::tape::{Doc, Node, NodeKind};
+use super::batch::batch;
 use super::broken::{self, Ranges};
 use super::joined::Joiner;
 use super::{UTF8_BOM, noise, pretty, without_marks};
@@ -497,20 +496,4 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
         };
         self.batch(start, &elements);
     }
-}
-
-/// The ranges of an array's elements, where it has some and all of them are objects.
-pub(super) fn batch(bytes: &[u8], nodes: &mut Vec<Node>) -> Option<Vec<(usize, usize)>> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    // The array's own brackets are no level of a record.
-    read(text, MAX_DEPTH + 1, nodes).ok()?;
-    let doc = Doc::new(text, nodes);
-    let mut elements = Vec::new();
-    for element in doc.elements(Doc::ROOT) {
-        let node = doc
-            .node(element)
-            .filter(|node| node.kind == NodeKind::Object)?;
-        elements.push((node.start as usize, node.end as usize));
-    }
-    (!elements.is_empty()).then_some(elements)
 }

@@ -11,6 +11,7 @@
 //!                  └─ sections: cut before the last that begins ┘
 //! ```
 
+mod batch;
 mod blocks;
 mod broken;
 mod chunk;

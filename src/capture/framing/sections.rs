@@ -6,7 +6,8 @@
 //! from what follows it, and a damaged one ends before its neighbours.
 
 use super::super::bytes::CaptureError;
-use super::chunk::{Chunk, Layout, batch, is_separator};
+use super::batch::batch;
+use super::chunk::{Chunk, Layout, is_separator};
 use super::detect::Framing;
 use super::ends::{Value, block_end, rest_is_blank, value};
 use super::marks::{Scanner, Told, Tool, begins, line_length, trim};

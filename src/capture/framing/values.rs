@@ -7,7 +7,8 @@
 use super::super::bytes::{CaptureError, UTF8_BOM};
 use super::super::json::{FaultKind, MAX_DEPTH, read_prefix, skip_plain};
 use super::super::tape::Node;
-use super::chunk::{Chunk, Layout, batch, is_separator};
+use super::batch::batch;
+use super::chunk::{Chunk, Layout, is_separator};
 use super::detect::Framing;
 use super::matching::Matcher;
 use super::noise::{self, Sight};
