@@ -96,8 +96,8 @@ impl Wrapper {
         names.next().is_none() && !self.names.is_empty()
     }
 
-    fn learn(&mut self, doc: Doc<'_, '_>, registry: &Registry) {
-        registry.candidates(doc, &mut self.candidates);
+    fn learn(&mut self, doc: Doc<'_, '_>, list: &Registry) {
+        list.candidates(doc, &mut self.candidates);
         self.names.clear();
         for (key, _) in doc.members(Doc::ROOT) {
             let name = doc.node(key).filter(|name| !name.escaped);
@@ -137,11 +137,11 @@ impl Known {
     }
 
     /// The same of an object none of whose names stands twice; it is remembered from now on.
-    pub(super) fn learn(&mut self, doc: Doc<'_, '_>, registry: &Registry) -> Option<&Candidates> {
+    pub(super) fn learn(&mut self, doc: Doc<'_, '_>, list: &Registry) -> Option<&Candidates> {
         self.last = self.next;
         self.next = (self.next + 1) % REMEMBERED;
         let wrapper = self.wrappers.get_mut(self.last)?;
-        wrapper.learn(doc, registry);
+        wrapper.learn(doc, list);
         Some(wrapper.candidates())
     }
 }

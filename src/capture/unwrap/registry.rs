@@ -187,24 +187,24 @@ pub fn names_an_event(names: &[&[u8]]) -> bool {
 
 impl Registry {
     fn new() -> Self {
-        let mut registry = Self {
+        let mut list = Self {
             bits: HashMap::default(),
             shapes: Vec::new(),
         };
-        registry.mask(&EVENT_NAMES);
+        list.mask(&EVENT_NAMES);
         for shape in shapes::all() {
             let (has, lacks) = match shape.told_by {
                 ToldBy::Keys { has, lacks, .. } | ToldBy::KeysOrText { has, lacks, .. } => {
-                    (registry.mask(has), registry.mask(lacks))
+                    (list.mask(has), list.mask(lacks))
                 }
                 ToldBy::ValueOrText(..)
                 | ToldBy::Text(_)
                 | ToldBy::Otherwise(_)
                 | ToldBy::OtherwiseText(_) => Default::default(),
             };
-            registry.shapes.push((has, lacks, shape));
+            list.shapes.push((has, lacks, shape));
         }
-        registry
+        list
     }
 
     /// The set of some names; a fresh name gets the next bit. A test holds that they all fit.
