@@ -109,23 +109,25 @@ impl Comparison {
 
     /// The event's own `time`, where it is a valid time.
     pub fn event_time(&mut self, bytes: &[u8], contract: &Contract) -> Option<Instant> {
-        let Self {
-            plan,
-            asked,
-            layouts,
-            left,
-            desk,
-            ..
-        } = self;
-        let arena = desk.cleared();
-        let opener = Opener {
-            plan,
-            contract,
-            asked: *asked,
-            depth: Depth::Places,
-        };
+        let (opener, layouts, [left, _], arena) = self.split(contract, Depth::Places);
         let event = left.event(bytes, opener, layouts, arena)?;
         Instant::parse(&event.string(event.plan.time)?)
+    }
+
+    /// What opening one record or two takes.
+    fn split<'t>(
+        &'t mut self,
+        contract: &'t Contract,
+        depth: Depth,
+    ) -> (Opener<'t>, &'t mut Layouts, [&'t mut Side; 2], &'t Bump) {
+        let opener = Opener {
+            plan: &self.plan,
+            contract,
+            asked: self.asked,
+            depth,
+        };
+        let sides = [&mut self.left, &mut self.right];
+        (opener, &mut self.layouts, sides, self.desk.cleared())
     }
 
     fn compare(
@@ -135,21 +137,7 @@ impl Comparison {
         (contract, depth): (&Contract, Depth),
         ask: impl FnOnce(Subject<'_, '_>, Subject<'_, '_>) -> bool,
     ) -> bool {
-        let Self {
-            plan,
-            asked,
-            layouts,
-            left,
-            right,
-            desk,
-        } = self;
-        let arena = desk.cleared();
-        let opener = Opener {
-            plan,
-            contract,
-            asked: *asked,
-            depth,
-        };
+        let (opener, layouts, [left, right], arena) = self.split(contract, depth);
         let a = left.event(a, opener, layouts, arena);
         let b = a.and_then(|_| right.event(b, opener, layouts, arena));
         a.zip(b).is_some_and(|(a, b)| ask(a, b))
