@@ -9,8 +9,9 @@
 use super::super::bytes::CaptureError;
 use super::super::json::{MAX_DEPTH, read_prefix};
 use super::super::unwrap::is_known;
-use super::chunk::{Chunk, Layout, is_separator};
+use super::chunk::{Chunk, is_separator};
 use super::noise::{self, Sight};
+use super::scanning::{Scanned, scanned};
 use super::window::Window;
 
 /// Which tool's text it is.
@@ -27,9 +28,6 @@ pub(super) enum Kind {
 /// A message over many lines is read at most so often to see whether it is whole: a limit that
 /// depends on its bytes alone, so that one of very many lines stays cheap.
 const MOST_TRIES: u32 = 64;
-
-/// Below this many bytes an unfinished block is scanned again whenever something comes.
-const EAGER_BYTES: usize = 1 << 20;
 
 /// How the confluent command line's line of headers begins.
 const HEADERS: &[u8] = b"% Headers: [";
@@ -220,28 +218,11 @@ impl Blocks {
         chunk_bytes: usize,
         keep_bytes: usize,
     ) -> Result<Option<Chunk>, CaptureError> {
-        let mut scan_at = if window.is_slow() { 1 } else { chunk_bytes };
-        loop {
-            let ended = window.has_ended();
-            let length = window.filled().len();
-            if length > 0 && (ended || length >= scan_at) {
-                let (ranges, consumed) = self.scan(window.filled(), ended);
-                if consumed > 0 {
-                    return Ok(Some(window.cut(consumed, Layout::Listed(ranges))));
-                }
-                if length > keep_bytes {
-                    return pass_long_block(self.kind, window, chunk_bytes).map(Some);
-                }
-                // A long block is looked at again only when it has grown by half.
-                scan_at = if length < EAGER_BYTES {
-                    length + 1
-                } else {
-                    length + length / 2
-                };
-            }
-            if !window.read_more(chunk_bytes)? && window.filled().is_empty() {
-                return Ok(None);
-            }
+        let scan = |bytes: &[u8], ended| self.scan(bytes, ended);
+        match scanned(window, chunk_bytes, keep_bytes, scan)? {
+            Scanned::Chunk(chunk) => Ok(Some(chunk)),
+            Scanned::TooLong => pass_long_block(self.kind, window, chunk_bytes).map(Some),
+            Scanned::End => Ok(None),
         }
     }
 

@@ -24,6 +24,7 @@ pub(in crate::capture) mod messages;
 mod noise;
 mod outline;
 mod pretty;
+mod scanning;
 mod sections;
 mod values;
 mod window;

@@ -13,11 +13,8 @@ use super::ends::{Value, block_end, rest_is_blank, value};
 use super::marks::{Scanner, Told, Tool, begins, line_length, trim};
 use super::messages::{header, is_request, is_status};
 use super::noise::{self, Sight};
+use super::scanning::{Scanned, scanned};
 use super::window::Window;
-
-/// Below this many bytes an unfinished block is looked at again whenever something comes; above it,
-/// only when half as much again has come, so that a long one through a pipe stays linear.
-const EAGER_BYTES: usize = 1 << 20;
 
 /// The blocks of a capture, told by the first one's tool.
 #[derive(Debug)]
@@ -54,28 +51,14 @@ impl Sections {
         chunk_bytes: usize,
         keep_bytes: usize,
     ) -> Result<Option<Chunk>, CaptureError> {
-        let mut scan_at = if window.is_slow() { 1 } else { chunk_bytes };
-        loop {
-            let ended = window.has_ended();
-            let filled = window.filled();
-            let length = filled.len();
-            if length > 0 && (ended || length >= scan_at) {
-                let scan = self.scan(filled, ended, usize::MAX);
-                if scan.consumed > 0 {
-                    return Ok(Some(window.cut(scan.consumed, Layout::Listed(scan.ranges))));
-                }
-                if length > keep_bytes {
-                    return self.cut_or_pass(window, chunk_bytes, keep_bytes).map(Some);
-                }
-                scan_at = if length < EAGER_BYTES {
-                    length + 1
-                } else {
-                    length + length / 2
-                };
-            }
-            if !window.read_more(chunk_bytes)? && window.filled().is_empty() {
-                return Ok(None);
-            }
+        let scan = |bytes: &[u8], ended| {
+            let scan = self.scan(bytes, ended, usize::MAX);
+            (scan.ranges, scan.consumed)
+        };
+        match scanned(window, chunk_bytes, keep_bytes, scan)? {
+            Scanned::Chunk(chunk) => Ok(Some(chunk)),
+            Scanned::TooLong => self.cut_or_pass(window, chunk_bytes, keep_bytes).map(Some),
+            Scanned::End => Ok(None),
         }
     }
 

@@ -12,6 +12,7 @@ use super::chunk::{Chunk, Layout, is_separator};
 use super::detect::Framing;
 use super::matching::Matcher;
 use super::noise::{self, Sight};
+use super::scanning::{Scanned, scanned};
 use super::window::Window;
 use super::without_marks;
 
@@ -21,10 +22,6 @@ const LEVELS: u32 = MAX_DEPTH + 1;
 
 /// How far behind the next value's likely beginning a damaged value's own end is still looked for.
 const LOOKAHEAD_BYTES: usize = 8 << 10;
-
-/// Below this many bytes an unfinished value is scanned again whenever something comes; above it,
-/// only when half as much again has come, so that a long value through a pipe stays linear.
-const EAGER_BYTES: usize = 1 << 20;
 
 /// The state between values.
 #[derive(Debug)]
@@ -73,28 +70,16 @@ impl Values {
         chunk_bytes: usize,
         keep_bytes: usize,
     ) -> Result<Option<Chunk>, CaptureError> {
-        let mut scan_at = if window.is_slow() { 1 } else { chunk_bytes };
-        loop {
-            let ended = window.has_ended();
-            let length = window.filled().len();
-            if length > 0 && (ended || length >= scan_at) {
-                let scan = self.scan(window.filled(), ended);
-                if scan.consumed > 0 {
-                    let layout = Layout::Listed(scan.ranges);
-                    return Ok(Some(window.cut(scan.consumed, layout)));
-                }
-                if length > keep_bytes {
-                    return self.cut_or_pass(window, chunk_bytes, keep_bytes).map(Some);
-                }
-                scan_at = if length < EAGER_BYTES {
-                    length + 1
-                } else {
-                    length + length / 2
-                };
-            }
-            if !window.read_more(chunk_bytes)? && window.filled().is_empty() {
+        let scan = |bytes: &[u8], ended| {
+            let scan = self.scan(bytes, ended);
+            (scan.ranges, scan.consumed)
+        };
+        match scanned(window, chunk_bytes, keep_bytes, scan)? {
+            Scanned::Chunk(chunk) => Ok(Some(chunk)),
+            Scanned::TooLong => self.cut_or_pass(window, chunk_bytes, keep_bytes).map(Some),
+            Scanned::End => {
                 self.ended = true;
-                return Ok(None);
+                Ok(None)
             }
         }
     }
