@@ -30,6 +30,19 @@ fn wraps() -> Vec<(&'static str, Wrap)> {
     .concat()
 }
 
+/// Those that make of one record one line that is an object.
+fn of_a_line() -> Vec<Wrap> {
+    let probe = [r#"{"order":{"id":"o","status":"paid","version":1}}"#.to_owned()];
+    let makes_a_line = |wrap: &Wrap| {
+        let text = String::from_utf8(wrap(&probe)).unwrap_or_default();
+        text.starts_with('{') && text.trim_end().lines().count() == 1 && text.ends_with("}\n")
+    };
+    let all = wraps().into_iter().map(|(_, wrap)| wrap);
+    let found: Vec<Wrap> = all.filter(makes_a_line).collect();
+    assert!(found.len() > 10, "{}", found.len());
+    found
+}
+
 /// A JSON text as the inside of a JSON string, quotes included.
 pub fn quoted(text: &str) -> String {
     Value::from(text).to_string()
@@ -76,5 +89,28 @@ proptest! {
             let wrapped = verdicts(&run(wrap(&records), load(None, None).unwrap()));
             prop_assert_eq!(&wrapped, &native, "{}", name);
         }
+    }
+
+    /// What one record is in must not change how the next one is read.
+    #[test]
+    fn wrappers_at_random_change_no_verdict(
+        records in logs::log(),
+        picks in prop::collection::vec(any::<prop::sample::Index>(), 61),
+    ) {
+        let loaded = || load(None, None).unwrap();
+        let native = verdicts(&run(lines(&records, |_, record| record.to_owned()), loaded()));
+        let wraps = of_a_line();
+        let mixed = lines(&records, |number, record| {
+            // The first line is bare: it makes the capture one of lines.
+            let choice = picks[number].index(2 * wraps.len());
+            match wraps.get(choice).filter(|_| number > 0) {
+                Some(wrap) => {
+                    let text = String::from_utf8(wrap(&[record.to_owned()])).unwrap();
+                    text.trim_end().to_owned()
+                }
+                None => record.to_owned(),
+            }
+        });
+        prop_assert_eq!(verdicts(&run(mixed, loaded())), native);
     }
 }
