@@ -153,7 +153,7 @@ fn look_inside(bytes: &[u8], contract: &Contract, scratch: &mut Scratch) -> Opti
     // The event's own word counts before its wrappers', as it does for the engine.
     let own = text.received_at.as_deref().and_then(Instant::parse);
     if own.is_none()
-        && let Some(received_at) = around.received_at
+        && let Some(received_at) = around.received_at()
     {
         text.received_at = Some(received_at.rfc3339());
     }

@@ -219,7 +219,7 @@ fn taken_off<'a>(
             record
         }
     };
-    record.received_at = record.received_at.or(around.received_at);
+    record.received_at = record.received_at.or_else(|| around.received_at());
     Some(Taken::One(record))
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::MOST_WRAPPERS;
+use super::{MOST_WRAPPERS, decode};
 use crate::model::Instant;
 
 /// What the wrappers said. Where several say the same, the one nearest to the event counts.
@@ -10,8 +10,8 @@ use crate::model::Instant;
 pub struct Around<'a> {
     /// The wrappers that were taken off, outermost first.
     pub path: Path,
-    /// When the delivery was received, or as near to that as the wrapper knows.
-    pub received_at: Option<Instant>,
+    received_at: Option<Instant>,
+    received_as: Option<(&'a str, Clock)>,
     /// Which delivery of the same message it was, as the wrapper spells it.
     pub attempt: Option<&'a str>,
     /// Topic, queue, stream or subscription.
@@ -26,6 +26,15 @@ pub struct Around<'a> {
     pub headers: Vec<Header<'a>>,
     /// What a person should know of the wrappers, in words.
     pub remarks: Vec<&'static str>,
+}
+
+/// How a text says when something was received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Clock {
+    /// Milliseconds since 1970.
+    Millis,
+    /// RFC 3339.
+    Timestamp,
 }
 
 /// One header; a value may be null.
@@ -62,10 +71,26 @@ impl Path {
     }
 }
 
-impl Around<'_> {
+impl<'a> Around<'a> {
+    /// When the delivery was received, or as near to that as a wrapper knows.
+    pub fn received_at(&self) -> Option<Instant> {
+        let later = self.received_as.and_then(|(text, clock)| match clock {
+            Clock::Millis => decode::millis(text),
+            Clock::Timestamp => Instant::parse(text),
+        });
+        later.or(self.received_at)
+    }
+
     /// Notes when it was received; a wrapper further out is nearer to the log than to the event, so
     /// the innermost one that knows it counts.
     pub(super) fn received(&mut self, at: Option<Instant>) {
-        self.received_at = at.or(self.received_at);
+        self.received_at = at.or_else(|| self.received_at());
+        self.received_as = None;
+    }
+
+    /// The same in the wrapper's own words, which are only read where the event has none.
+    pub(super) fn received_as(&mut self, text: &'a str, clock: Clock) {
+        self.received_at = self.received_at();
+        self.received_as = Some((text, clock));
     }
 }

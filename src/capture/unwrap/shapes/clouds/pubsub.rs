@@ -31,10 +31,10 @@ fn fits(layer: Layer<'_, '_>) -> bool {
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     // Without a dead-letter policy nobody counts.
     around.attempt = count(layer, &["deliveryAttempt"]).or(around.attempt);
-    if around.received_at.is_none() {
+    if around.received_at().is_none() {
         let published = time_at(layer, &["message", "publishTime"]);
         around.received(published.or_else(|| time_at(layer, &["message", "publish_time"])));
-        if around.received_at.is_some() {
+        if around.received_at().is_some() {
             remark(
                 layer,
                 around,

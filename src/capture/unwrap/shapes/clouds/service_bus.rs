@@ -29,9 +29,9 @@ pub(super) const SHAPE: Shape = Shape {
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     around.attempt = count(layer, &["deliveryCount"]).or(around.attempt);
-    if around.received_at.is_none() {
+    if around.received_at().is_none() {
         around.received(time_at(layer, &["enqueuedTimeUtc"]));
-        if around.received_at.is_some() {
+        if around.received_at().is_some() {
             remark(
                 layer,
                 around,

@@ -30,9 +30,9 @@ pub(super) fn envelope<'a>(
     let member = |name| layer.doc.member(envelope, name);
     let text = |name| member(name).and_then(|index| layer.string(index));
     // A queue around it has received it itself.
-    if around.received_at.is_none() {
+    if around.received_at().is_none() {
         around.received(text("Timestamp").and_then(Instant::parse));
-        if around.received_at.is_some() {
+        if around.received_at().is_some() {
             remark(
                 layer,
                 around,

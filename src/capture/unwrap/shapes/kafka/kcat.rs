@@ -2,8 +2,8 @@
 //! values (kcat's `json.c`). `ts`, `tstype`, `headers` and, in old versions, `broker` may be absent.
 
 use super::{
-    Around, Doc, Inner, Layer, Message, NodeKind, PRODUCERS_CLOCK, Shape, ToldBy, any, headers,
-    message, millis, payload_of, reason, refused, tell, text_or_json,
+    Around, Clock, Doc, Inner, Layer, Message, NodeKind, PRODUCERS_CLOCK, Shape, ToldBy, any,
+    headers, message, millis, payload_of, reason, refused, tell, text_or_json,
 };
 
 pub(super) const SHAPE: Shape = Shape {
@@ -101,9 +101,11 @@ fn time<'a>(layer: Layer<'a, '_>, members: &Members, around: &mut Around<'a>) {
     let number = members
         .time
         .filter(|index| layer.doc.is(*index, NodeKind::Number));
-    let at = number.and_then(|index| millis(layer.doc.raw(index)));
-    around.received(at);
-    if at.is_some() && time_type == Some("create") {
+    let Some(text) = number.map(|index| layer.doc.raw(index)) else {
+        return;
+    };
+    around.received_as(text, Clock::Millis);
+    if layer.facts && time_type == Some("create") && millis(text).is_some() {
         tell(layer, around, PRODUCERS_CLOCK);
     }
 }

@@ -20,7 +20,7 @@ use std::borrow::Cow;
 
 use super::super::super::json::{MAX_DEPTH, read, read_prefix};
 use super::super::super::tape::{Doc, NodeKind};
-use super::super::around::{Around, Header};
+use super::super::around::{Around, Clock, Header};
 use super::super::decode::{millis, unescape};
 use super::super::event::{EventText, Payload, from_headers, is_structured};
 use super::super::layer::{Inner, Layer};

@@ -6,7 +6,7 @@
 use super::super::super::super::json::{MAX_DEPTH, read};
 use super::super::super::super::pieces;
 use super::super::super::super::tape::{Doc, NodeKind};
-use super::super::super::around::Around;
+use super::super::super::around::{Around, Clock};
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
 use crate::model::{Instant, reason};
@@ -40,7 +40,9 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     if !layer.is_json {
         return joined(layer, around);
     }
-    around.received(layer.string_at(&["time"]).and_then(Instant::parse));
+    if let Some(time) = layer.string_at(&["time"]) {
+        around.received_as(time, Clock::Timestamp);
+    }
     match layer.string_at(&["log"]) {
         Some(line) => whole(line, around),
         None => Inner::Nothing(reason::NO_PAYLOAD),

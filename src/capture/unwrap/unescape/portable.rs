@@ -1,41 +1,17 @@
-//! Decodes a JSON string while its spelling is checked.
-//!
-//! A payload in a string has an escape every eight or nine bytes, nearly all of them of a quote. So
-//! the backslashes are found first, 64 bytes at once and without a branch for any of them; then what
-//! stands between them is copied in pieces of a fixed length. What is rare, and the last bytes of a
-//! text, go word by word.
+//! The same on any processor: the backslashes are found first, 64 bytes at once and without a branch
+//! for any of them; then what stands between them is copied in pieces of a fixed length. What is rare,
+//! and the last bytes of a text, go word by word.
 
 use std::num::NonZero;
 
-use super::super::string;
-use super::super::token::{escape, marks};
-
-/// What each letter behind a backslash stands for; 0 for those that stand for no single byte.
-#[allow(
-    clippy::indexing_slicing,
-    reason = "the compiler makes the table, and a byte is always in it"
-)]
-const LETTERS: [u8; 256] = {
-    let mut letters = [0; 256];
-    letters[b'"' as usize] = b'"';
-    letters[b'\\' as usize] = b'\\';
-    letters[b'/' as usize] = b'/';
-    letters[b'b' as usize] = 8;
-    letters[b'f' as usize] = 12;
-    letters[b'n' as usize] = b'\n';
-    letters[b'r' as usize] = b'\r';
-    letters[b't' as usize] = b'\t';
-    letters
-};
+use super::super::super::token::marks;
+use super::{BLOCK, LETTERS, escapes, rare_escape};
 
 /// One bit that is always there.
 const HIGHEST: NonZero<u64> = match NonZero::new(1 << 63) {
     Some(highest) => highest,
     None => NonZero::<u64>::MIN,
 };
-
-/// Bytes that are looked at together.
-const BLOCK: usize = 64;
 
 /// Bytes that are copied together.
 const PIECE: usize = 16;
@@ -47,9 +23,6 @@ const USUAL: usize = 12;
 const NOTED: usize = 64;
 const ROOM: usize = NOTED + BLOCK / 2 + USUAL;
 
-/// Bytes that a place must have beyond those that are left of the text.
-pub(super) const SLACK: usize = PIECE;
-
 /// A string on its way from a text to another place.
 struct Decoding<'t, 'i> {
     text: &'t str,
@@ -59,9 +32,7 @@ struct Decoding<'t, 'i> {
     to: usize,
 }
 
-/// Decodes a string from the byte behind its opening quote to its closing one, or to the text's end;
-/// answers where that is, and how long what it stands for is. Nothing where the reader would refuse
-/// it. The place must have room for the rest of the text and [`SLACK`].
+/// See [`super::decode`].
 pub(super) fn decode(text: &str, start: usize, into: &mut [u8]) -> Option<(usize, usize)> {
     let mut decoding = Decoding {
         text,
@@ -155,13 +126,10 @@ impl Decoding<'_, '_> {
         Some(())
     }
 
-    /// An escape by its number, or one that there is not.
     #[cold]
     fn rare_escape(&mut self, at: usize) -> Option<()> {
-        let end = escape(self.text.as_bytes(), at).ok()?;
-        let (character, _) = string::one_escape(self.text.get(at..end)?);
-        let room = self.into.get_mut(self.to..self.to + character.len_utf8())?;
-        self.to += character.encode_utf8(room).len();
+        let (end, length) = rare_escape(self.text, at, self.into.get_mut(self.to..)?)?;
+        self.to += length;
         self.from = end;
         Some(())
     }
@@ -243,104 +211,4 @@ fn bits(block: &[u8; BLOCK]) -> u64 {
     words.fold(0, |bits, word| {
         bits << 8 | u64::from_le_bytes(*word).wrapping_mul(GATHERS) >> 56
     })
-}
-
-/// The backslashes that begin an escape, and the bytes behind them. `is_escaped` is 1 where the byte
-/// before the block was such a one. In a run of backslashes every other one is: a subtraction that
-/// borrows through the run tells at which kind of place it ends (simdjson, "find escaped").
-#[inline]
-fn escapes(slashes: u64, is_escaped: &mut u64) -> (u64, u64) {
-    const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
-    let may_begin = slashes & !*is_escaped;
-    let ends = ((may_begin << 1) | ODD).wrapping_sub(may_begin) ^ ODD;
-    let escaped = ends ^ (slashes | *is_escaped);
-    let begin = ends & slashes;
-    *is_escaped = begin >> 63;
-    (begin, escaped)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The same by the reader's and the decoder's own words.
-    fn expected(raw: &str) -> Option<(usize, String)> {
-        let quoted = format!("\"{raw}");
-        let (end, is_whole) = match super::super::super::token::string_end(quoted.as_bytes(), 0) {
-            Ok((end, _)) => (end - 2, true),
-            Err(_) => (raw.len(), false),
-        };
-        let inside = raw.get(..end)?;
-        let closed = format!("{quoted}\"");
-        let is_good = super::super::super::token::string_end(closed.as_bytes(), 0).is_ok();
-        (is_whole || is_good).then(|| (end, string::decode(inside)))
-    }
-
-    fn check(raw: &str) {
-        let mut into = vec![0; raw.len() + SLACK];
-        let decoded = decode(raw, 0, &mut into).map(|(end, length)| {
-            let text = into.get(..length).unwrap_or_default();
-            (end, String::from_utf8_lossy(text).into_owned())
-        });
-        assert_eq!(decoded, expected(raw), "{raw:?}");
-    }
-
-    #[test]
-    fn strings_are_decoded_as_the_reader_reads_them() {
-        let words = [
-            "\\\"",
-            "\\\\",
-            "\\n",
-            "\\u00e9",
-            "\\ud83d\\ude00",
-            "é",
-            "plain and long enough ",
-            "x",
-            "\\\\\\\\",
-            "\\/",
-        ];
-        let ends = [
-            "",
-            "\"",
-            "\" and more",
-            "\\",
-            "\\x",
-            "\u{1}",
-            "\\\u{1}",
-            "\\ud83d",
-            "\\u12",
-        ];
-        // A fixed sequence that looks like none.
-        let mut state = 1u64;
-        let mut next = |most: usize| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            usize::try_from(state >> 33).unwrap_or_default() % most
-        };
-        for _ in 0..20_000 {
-            let mut raw = String::new();
-            let kinds = 1 + next(words.len());
-            for _ in 0..next(60) {
-                raw.push_str(words.get(next(kinds)).copied().unwrap_or_default());
-            }
-            raw.push_str(ends.get(next(ends.len())).copied().unwrap_or_default());
-            if next(2) == 0 {
-                raw.push_str(&"behind it ".repeat(10));
-            }
-            check(&raw);
-        }
-    }
-
-    #[test]
-    fn runs_of_backslashes_over_the_ends_of_blocks() {
-        for before in 50..70 {
-            for slashes in 0..140 {
-                let raw = ["a".repeat(before), "\\".repeat(slashes)].concat();
-                for end in ["\"", "n\"", "", "u0041\""] {
-                    check(&[raw.as_str(), end, &"\" , ".repeat(40)].concat());
-                }
-            }
-        }
-    }
 }
