@@ -171,21 +171,17 @@ fn take_off<'a>(
         return None;
     }
     let mut desk = std::mem::take(&mut scratch.desk);
-    let taken = taken_off((bytes, text), contract, scratch, desk.cleared());
-    let taken = taken.map(|taken| match taken {
-        Taken::One(record) => Taken::One(kept(record, arena)),
-        Taken::Many(ranges) => Taken::Many(ranges),
-    });
+    let taken = taken_off((bytes, text), contract, scratch, (desk.cleared(), arena));
     scratch.desk = desk;
     taken
 }
 
-/// The same, on the desk.
+/// The same, with what was inside on the desk, and what is kept of it in the arena.
 fn taken_off<'a>(
-    (bytes, text): (&'a [u8], Option<&'a str>),
+    (bytes, text): (&[u8], Option<&str>),
     contract: &Contract,
     scratch: &mut Scratch,
-    arena: &'a Bump,
+    (desk, arena): (&Bump, &'a Bump),
 ) -> Option<Taken<'a>> {
     let Scratch {
         plan,
@@ -196,11 +192,12 @@ fn taken_off<'a>(
         asked,
         ..
     } = &mut *scratch;
-    let mut delivery = None;
+    let mut walked = None;
     let mut around = Around::default();
-    let opened = unwrap::off((bytes, text), *asked, room, arena, &mut around, |text| {
-        delivery = walked(text, (plan, contract), layouts, nodes, places).ok();
-        delivery.is_some()
+    let opened = unwrap::off((bytes, text), *asked, room, desk, &mut around, |text| {
+        let shape = Walk::new(text, plan, layouts, nodes, places).delivery();
+        walked = shape.ok().map(|shape| (text, shape));
+        walked.is_some()
     });
     if let Off::Bare = opened {
         return None;
@@ -211,8 +208,8 @@ fn taken_off<'a>(
         Off::Many(ranges) => return Some(Taken::Many(ranges)),
         Off::One(Err(why)) => unreadable(why),
         Off::One(Ok(inner)) => {
-            let mut record = match delivery {
-                Some(delivery) => delivery,
+            let mut record = match walked {
+                Some((text, shape)) => readable(subject(text, scratch, contract), shape),
                 None => take_apart(inner, contract, scratch),
             };
             be_strict(&mut record, inner, scratch);
@@ -220,7 +217,17 @@ fn taken_off<'a>(
         }
     };
     record.received_at = record.received_at.or_else(|| around.received_at());
-    Some(Taken::One(record))
+    Some(Taken::One(kept(record, arena)))
+}
+
+/// What was read last.
+fn subject<'a, 't>(text: &'a str, scratch: &'t Scratch, contract: &'t Contract) -> Subject<'a, 't> {
+    Subject {
+        doc: Doc::new(text, &scratch.nodes),
+        plan: &scratch.plan,
+        places: &scratch.places,
+        contract,
+    }
 }
 
 /// Takes a record apart. `scratch` must have been made for this contract.
@@ -250,30 +257,11 @@ pub fn take_apart_text<'a>(
         places,
         ..
     } = &mut *scratch;
-    match walked(text, (plan, contract), layouts, nodes, places) {
-        Ok(record) => record,
+    match Walk::new(text, plan, layouts, nodes, places).delivery() {
+        Ok(shape) => readable(subject(text, scratch, contract), shape),
         Err(Stop::Fault) => unreadable(refused_text(text)),
         Err(Stop::Unsure) => take_apart_whole(text, contract, scratch),
     }
-}
-
-/// A delivery, by the walk alone.
-#[inline]
-fn walked<'a>(
-    text: &'a str,
-    (plan, contract): (&Plan, &Contract),
-    layouts: &mut Layouts,
-    nodes: &mut Vec<Node>,
-    places: &mut Places,
-) -> Result<Record<'a>, Stop> {
-    let shape = Walk::new(text, plan, layouts, nodes, places).delivery()?;
-    let event = Subject {
-        doc: Doc::new(text, nodes),
-        plan,
-        places,
-        contract,
-    };
-    Ok(readable(event, shape))
 }
 
 /// Takes a record apart with a node for everything in it: what the walk must agree with, and what
@@ -292,18 +280,9 @@ pub(super) fn take_apart_whole<'a>(
     if read(text, MAX_DEPTH, nodes).is_err() {
         return unreadable(refused_text(text));
     }
-    let doc = Doc::new(text, nodes);
-    match shape(doc, plan, places) {
+    match shape(Doc::new(text, nodes), plan, places) {
         Err(reason) => unreadable(reason),
-        Ok(shape) => {
-            let event = Subject {
-                doc,
-                plan,
-                places,
-                contract,
-            };
-            readable(event, shape)
-        }
+        Ok(shape) => readable(subject(text, scratch, contract), shape),
     }
 }
 

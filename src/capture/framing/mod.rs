@@ -45,7 +45,7 @@ use values::Values;
 use window::Window;
 
 /// Bytes of a chunk, if its records allow it.
-pub const CHUNK_BYTES: usize = 1 << 20;
+pub const CHUNK_BYTES: usize = 1 << 18;
 
 /// How much of the capture's head decides its framing.
 const HEAD_BYTES: usize = 256 << 10;

@@ -5,6 +5,8 @@
 //! that names allow are asked about the values. What is remembered is what a lookup would give, so
 //! the answer never depends on what was read before.
 
+use std::cell::Cell;
+
 use super::super::digest::words;
 use super::super::layout::block;
 use super::super::tape::Doc;
@@ -31,6 +33,20 @@ pub(super) struct Wrapper {
     /// Nothing where nothing is remembered.
     names: Vec<Name>,
     candidates: Candidates,
+    /// Where the names stand that were asked for last.
+    places: Cell<Places>,
+}
+
+/// A list of names that a shape asks for, as it lies in the program.
+pub(super) type Wanted = &'static [&'static str];
+
+/// Where the names of a list stand among a wrapper's.
+#[derive(Clone, Copy, Debug, Default)]
+struct Places {
+    /// The list, by its address and length: it never changes.
+    list: (usize, usize),
+    /// For each of the wrapper's names, which of the list it is, counted from 1.
+    of_names: [u8; MOST_NAMES],
 }
 
 /// A name with its quotes, ready to be compared.
@@ -42,6 +58,8 @@ pub(super) struct Name {
     /// Its other bytes.
     tail: Box<[u8]>,
     length: usize,
+    /// All of it, without its quotes.
+    text: Box<[u8]>,
 }
 
 impl Name {
@@ -52,6 +70,7 @@ impl Name {
             mask: block([0xff; 16].get(..head.len()).unwrap_or_default()),
             tail: tail.into(),
             length: quoted.len(),
+            text: quoted.get(1..quoted.len() - 1).unwrap_or_default().into(),
         }
     }
 
@@ -76,9 +95,35 @@ impl Wrapper {
         &self.names
     }
 
+    /// Whether it is remembered with all its names.
+    pub(super) fn is_whole(&self) -> bool {
+        !self.names.is_empty()
+    }
+
     /// What they say; none of them stands twice.
     pub(super) fn candidates(&self) -> &Candidates {
         &self.candidates
+    }
+
+    /// For each of its names, which of a list it is, counted from 1. No shape asks for more than 255.
+    #[inline]
+    pub(super) fn places(&self, wanted: Wanted) -> [u8; MOST_NAMES] {
+        let list = (wanted.as_ptr().addr(), wanted.len());
+        let known = self.places.get();
+        if known.list == list {
+            return known.of_names;
+        }
+        let mut of_names = [0; MOST_NAMES];
+        for (place, name) in of_names.iter_mut().zip(&self.names) {
+            let index = wanted
+                .iter()
+                .position(|name_wanted| name_wanted.as_bytes() == &*name.text);
+            *place = index
+                .and_then(|index| u8::try_from(index + 1).ok())
+                .unwrap_or(0);
+        }
+        self.places.set(Places { list, of_names });
+        of_names
     }
 
     /// Whether these are an object's names, each as it is spelled and in this order.
@@ -98,6 +143,7 @@ impl Wrapper {
 
     fn learn(&mut self, doc: Doc<'_, '_>, list: &Registry) {
         list.candidates(doc, &mut self.candidates);
+        self.places.take();
         self.names.clear();
         for (key, _) in doc.members(Doc::ROOT) {
             let name = doc.node(key).filter(|name| !name.escaped);
@@ -128,20 +174,25 @@ impl Known {
         wrappers.find(|(_, wrapper)| begins(wrapper))
     }
 
-    /// What an object's names say, where they are those of one that is remembered; which one that
-    /// is, if that is known.
-    pub(super) fn recall(&mut self, doc: Doc<'_, '_>, is: Option<usize>) -> Option<&Candidates> {
+    /// The wrapper that an object is, where it is one that is remembered; which one that is, if that is
+    /// known.
+    pub(super) fn recall(&mut self, doc: Doc<'_, '_>, is: Option<usize>) -> Option<&Wrapper> {
         let mut wrappers = self.wrappers.iter();
         self.last = is.or_else(|| wrappers.position(|wrapper| wrapper.is(doc)))?;
-        self.wrappers.get(self.last).map(Wrapper::candidates)
+        self.wrappers.get(self.last)
     }
 
     /// The same of an object none of whose names stands twice; it is remembered from now on.
-    pub(super) fn learn(&mut self, doc: Doc<'_, '_>, list: &Registry) -> Option<&Candidates> {
+    pub(super) fn learn(&mut self, doc: Doc<'_, '_>, list: &Registry) -> Option<&Wrapper> {
         self.last = self.next;
         self.next = (self.next + 1) % REMEMBERED;
         let wrapper = self.wrappers.get_mut(self.last)?;
         wrapper.learn(doc, list);
-        Some(wrapper.candidates())
+        Some(wrapper)
+    }
+
+    /// The wrapper that was recalled or learned last.
+    pub(super) fn last(&self) -> Option<&Wrapper> {
+        self.wrappers.get(self.last)
     }
 }

@@ -6,6 +6,7 @@ use bumpalo::Bump;
 
 use super::super::tape::{Doc, NodeKind};
 use super::decode;
+use super::known::Wrapper;
 use crate::model::{Instant, ReasonId};
 
 /// A wrapper that was read: a JSON value, or a text that is none.
@@ -23,6 +24,8 @@ pub(super) struct Layer<'a, 't> {
     pub(super) facts: bool,
     /// A string of it that was decoded while it was read.
     pub(super) ready: Option<Ready<'a>>,
+    /// The wrapper whose names it has, where one is known.
+    pub(super) wrapper: Option<&'t Wrapper>,
 }
 
 /// A string that is decoded already.
@@ -56,6 +59,7 @@ impl<'a, 't> Layer<'a, 't> {
             arena,
             facts,
             ready: None,
+            wrapper: None,
         }
     }
 
@@ -67,12 +71,42 @@ impl<'a, 't> Layer<'a, 't> {
             arena,
             facts,
             ready: None,
+            wrapper: None,
         }
     }
 
     /// A member of the wrapper itself.
     pub(super) fn member(self, name: &str) -> Option<usize> {
         self.doc.member(Doc::ROOT, name)
+    }
+
+    /// The members of these names, each in its name's place. Where captures repeat a wrapper, no name
+    /// is compared.
+    pub(super) fn members<const N: usize>(
+        self,
+        wanted: &'static [&'static str; N],
+    ) -> [Option<usize>; N] {
+        let mut found = [None; N];
+        let members = self.doc.members(Doc::ROOT);
+        if let Some(wrapper) = self.wrapper {
+            for ((_, value), place) in members.zip(wrapper.places(wanted)) {
+                if let Some(found) = found.get_mut(usize::from(place).wrapping_sub(1)) {
+                    *found = Some(value);
+                }
+            }
+            return found;
+        }
+        for (key, value) in members {
+            let Some(key) = self.doc.node(key) else {
+                continue;
+            };
+            for (found, name) in found.iter_mut().zip(wanted) {
+                if self.doc.string_is(key, name) {
+                    *found = Some(value);
+                }
+            }
+        }
+        found
     }
 
     /// A value by the names that lead to it.

@@ -162,7 +162,7 @@ pub fn off<'a>(
         let Some((layer, is)) = layer(text, asked, known, nodes, arena) else {
             return finished(text.as_bytes(), around);
         };
-        let Some(found) = find(layer, only, known, is) else {
+        let Some((found, is_known)) = find(layer, only, known, is) else {
             return finished(text.as_bytes(), around);
         };
         let found = match found {
@@ -187,7 +187,8 @@ pub fn off<'a>(
             return Off::One(Err(reason::TOO_MANY_WRAPPERS));
         }
         around.path.push(found.name);
-        next = (found.unwrap)(layer, around);
+        let wrapper = known.last().filter(|_| is_known);
+        next = (found.unwrap)(Layer { wrapper, ..layer }, around);
     }
 }
 
@@ -214,25 +215,31 @@ fn layer<'a, 't>(
     }
 }
 
-/// What a layer is. Nothing where a name stands twice: what that means, nobody knows, and the reader
-/// refuses it.
+/// What a layer is, and whether its names are those of the wrapper that is known last. Nothing where a
+/// name stands twice: what that means, nobody knows, and the reader refuses it.
 fn find(
     layer: Layer<'_, '_>,
     only: Option<usize>,
     known: &mut Known,
     is: Option<usize>,
-) -> Option<Found> {
+) -> Option<(Found, bool)> {
     if layer.doc.members(Doc::ROOT).next().is_none() {
-        return Some(registry().find(layer, only));
+        return Some((registry().find(layer, only), false));
     }
-    if let Some(candidates) = known.recall(layer.doc, is) {
-        return Some(registry().find_among(candidates, layer, only));
+    if known.recall(layer.doc, is).is_none() {
+        if has_duplicate(layer.doc, Doc::ROOT) {
+            return None;
+        }
+        known.learn(layer.doc, registry());
     }
-    if has_duplicate(layer.doc, Doc::ROOT) {
-        return None;
-    }
-    let candidates = known.learn(layer.doc, registry())?;
-    Some(registry().find_among(candidates, layer, only))
+    let wrapper = known.last()?;
+    let is_whole = wrapper.is_whole();
+    let layer = Layer {
+        wrapper: Some(wrapper).filter(|_| is_whole),
+        ..layer
+    };
+    let found = registry().find_among(wrapper.candidates(), layer, only);
+    Some((found, is_whole))
 }
 
 /// An event that was found inside; a bare one has no path.

@@ -32,11 +32,13 @@ pub(super) fn object<'a>(
 ) -> Option<Outer<'a>> {
     nodes.clear();
     let bytes = text.as_bytes();
+    // Whatever is longer has no nodes, and is no record either.
+    u32::try_from(bytes.len()).ok()?;
     let start = skip_whitespace(bytes, 0);
     if bytes.get(start) != Some(&b'{') {
         return None;
     }
-    push(nodes, start, start, NodeKind::Object, false);
+    nodes.push(node(Doc::ROOT, (start, start), NodeKind::Object, false));
     let mut ready = None;
     let mut member = first(bytes, start, b'}');
     let expected = match member {
@@ -61,18 +63,28 @@ pub(super) fn object<'a>(
             names = &[];
             string_at(bytes, at)?
         };
-        push(nodes, at, name_end, NodeKind::String, escaped);
+        let name = node(nodes.len(), (at, name_end), NodeKind::String, escaped);
         let at = behind_colon(bytes, name_end)?;
-        let end = match bytes.get(at)? {
+        let first = *bytes.get(at)?;
+        let (end, escaped) = match first {
             b'"' if ready.is_none() => {
-                let index = nodes.len();
                 let (end, decoded) = string(text, at, arena)?;
-                push(nodes, at, end, NodeKind::String, decoded.is_some());
+                let index = nodes.len() + 1;
                 ready = decoded.map(|text| Ready { index, text });
-                end
+                (end, decoded.is_some())
             }
-            first => value(bytes, at, *first, nodes)?,
+            b'"' => string_end(bytes, at).ok()?,
+            b'[' if bytes.get(at + 1) == Some(&b']') => (at + 2, false),
+            b'{' | b'[' => {
+                nodes.push(name);
+                let end = read_inside(bytes, at, 1, MAX_DEPTH, nodes).ok()?;
+                member = next(bytes, end, b'}')?;
+                continue;
+            }
+            _ => (scalar_end(bytes, at)?, false),
         };
+        let value = node(nodes.len() + 1, (at, end), kind(first), escaped);
+        nodes.extend_from_slice(&[name, value]);
         member = next(bytes, end, b'}')?;
     };
     let behind = small(nodes.len());
@@ -84,18 +96,6 @@ pub(super) fn object<'a>(
         ready,
         known: known.map(|(index, _)| index),
     })
-}
-
-/// Any other value that begins at a byte with this one; answers where it ends.
-#[inline]
-fn value(bytes: &[u8], at: usize, first: u8, nodes: &mut Vec<Node>) -> Option<usize> {
-    let (end, escaped) = match first {
-        b'{' | b'[' => return read_inside(bytes, at, 1, MAX_DEPTH, nodes).ok(),
-        b'"' => string_end(bytes, at).ok()?,
-        _ => (scalar_end(bytes, at)?, false),
-    };
-    push(nodes, at, end, kind(first), escaped);
-    Some(end)
 }
 
 /// A string that begins at a byte: where it ends, and whether it has an escape.
@@ -119,10 +119,11 @@ fn string<'a>(text: &str, at: usize, arena: &'a Bump) -> Option<(usize, Option<&
     (bytes.get(end) == Some(&b'"')).then_some((end + 1, Some(decoded)))
 }
 
-/// The kind of a value that is no container.
+/// The kind of a value that begins with a byte.
 fn kind(first: u8) -> NodeKind {
     match first {
         b'"' => NodeKind::String,
+        b'[' => NodeKind::Array,
         b't' => NodeKind::True,
         b'f' => NodeKind::False,
         b'n' => NodeKind::Null,
@@ -130,20 +131,25 @@ fn kind(first: u8) -> NodeKind {
     }
 }
 
-fn push(nodes: &mut Vec<Node>, start: usize, end: usize, kind: NodeKind, escaped: bool) {
-    let next = small(nodes.len() + 1);
-    nodes.push(Node {
+/// A node at an index that has none inside it.
+#[inline]
+fn node(index: usize, (start, end): (usize, usize), kind: NodeKind, escaped: bool) -> Node {
+    Node {
         start: small(start),
         end: small(end),
-        next,
+        next: small(index + 1),
         kind,
         escaped,
-    });
+    }
 }
 
-/// Offsets and indexes inside one record.
+/// Offsets and indexes inside one record, which is not longer than 32 bits can count.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "the text's length was looked at"
+)]
 fn small(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
+    number as u32
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ fn inside<'a>(layer: Layer<'a, '_>, message: &Message<'a>, around: &mut Around<'
         Ok(payload) => payload,
         Err(nothing) => return nothing,
     };
-    if !is_structured_mode(&message.headers) {
+    if !message.headers.is_empty() && !is_structured_mode(&message.headers) {
         let named = attributes(&message.headers);
         if let Some(event) = from_headers(named, &PREFIXES, payload, layer.arena) {
             return Inner::Event(event);

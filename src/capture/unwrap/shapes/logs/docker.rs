@@ -27,8 +27,11 @@ const CUT_OFF: &str = "docker cut the line into pieces, and the last ones do not
 const CUT_CHARACTER: &str =
     "docker cut a character in two where a piece ends, and wrote U+FFFD for it";
 
+/// What is read of it.
+static NAMES: [&str; 2] = ["log", "time"];
+
 fn fits(layer: Layer<'_, '_>) -> bool {
-    let log = layer.member("log");
+    let [log, _] = layer.members(&NAMES);
     log.is_some_and(|log| layer.doc.is(log, NodeKind::String))
 }
 
@@ -40,10 +43,11 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     if !layer.is_json {
         return joined(layer, around);
     }
-    if let Some(time) = layer.string_at(&["time"]) {
+    let [log, time] = layer.members(&NAMES);
+    if let Some(time) = time.and_then(|time| layer.string(time)) {
         around.received_as(time, Clock::Timestamp);
     }
-    match layer.string_at(&["log"]) {
+    match log.and_then(|log| layer.string(log)) {
         Some(line) => whole(line, around),
         None => Inner::Nothing(reason::NO_PAYLOAD),
     }
