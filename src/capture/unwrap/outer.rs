@@ -64,16 +64,24 @@ pub(super) fn object<'a>(
             string_at(bytes, at)?
         };
         let name = node(nodes.len(), (at, name_end), NodeKind::String, escaped);
-        let at = behind_colon(bytes, name_end)?;
-        let first = *bytes.get(at)?;
+        let (at, first) = match two(bytes, name_end) {
+            Some([b':', first]) if first > b' ' => (name_end + 1, first),
+            _ => spaced_value(bytes, name_end)?,
+        };
         let (end, escaped) = match first {
-            b'"' if ready.is_none() => {
-                let (end, decoded) = string(text, at, arena)?;
-                let index = nodes.len() + 1;
-                ready = decoded.map(|text| Ready { index, text });
-                (end, decoded.is_some())
+            b'"' => {
+                let plain = skip_plain(bytes, at + 1);
+                if bytes.get(plain) == Some(&b'"') {
+                    (plain + 1, false)
+                } else if ready.is_none() {
+                    let (end, text) = decoded(text, at, arena)?;
+                    let index = nodes.len() + 1;
+                    ready = Some(Ready { index, text });
+                    (end, true)
+                } else {
+                    string_end(bytes, at).ok()?
+                }
             }
-            b'"' => string_end(bytes, at).ok()?,
             b'[' if bytes.get(at + 1) == Some(&b']') => (at + 2, false),
             b'{' | b'[' => {
                 nodes.push(name);
@@ -85,7 +93,10 @@ pub(super) fn object<'a>(
         };
         let value = node(nodes.len() + 1, (at, end), kind(first), escaped);
         nodes.extend_from_slice(&[name, value]);
-        member = next(bytes, end, b'}')?;
+        member = match two(bytes, end) {
+            Some([b',', b'"']) => Next::Another(end + 1),
+            _ => spaced_next(bytes, end)?,
+        };
     };
     let behind = small(nodes.len());
     let root = nodes.get_mut(Doc::ROOT)?;
@@ -98,7 +109,27 @@ pub(super) fn object<'a>(
     })
 }
 
+/// Two bytes, where there are so many.
+#[inline]
+fn two(bytes: &[u8], at: usize) -> Option<[u8; 2]> {
+    bytes.get(at..)?.first_chunk().copied()
+}
+
+/// A member's value behind whitespace: where it begins, and with which byte.
+#[cold]
+fn spaced_value(bytes: &[u8], name_end: usize) -> Option<(usize, u8)> {
+    let at = behind_colon(bytes, name_end)?;
+    Some((at, *bytes.get(at)?))
+}
+
+/// What follows a member, where it is not the next one at once.
+#[cold]
+fn spaced_next(bytes: &[u8], at: usize) -> Option<Next> {
+    next(bytes, at, b'}')
+}
+
 /// A string that begins at a byte: where it ends, and whether it has an escape.
+#[cold]
 fn string_at(bytes: &[u8], at: usize) -> Option<(usize, bool)> {
     if bytes.get(at) == Some(&b'"') {
         string_end(bytes, at).ok()
@@ -107,16 +138,11 @@ fn string_at(bytes: &[u8], at: usize) -> Option<(usize, bool)> {
     }
 }
 
-/// Where the string that begins at a quote ends, behind its closing quote, and what it stands for
-/// where it has escapes.
-fn string<'a>(text: &str, at: usize, arena: &'a Bump) -> Option<(usize, Option<&'a str>)> {
-    let bytes = text.as_bytes();
-    let plain = skip_plain(bytes, at + 1);
-    if bytes.get(plain) == Some(&b'"') {
-        return Some((plain + 1, None));
-    }
+/// Where the string that begins at a quote ends, behind its closing quote, and what it stands for.
+#[inline(never)]
+fn decoded<'a>(text: &str, at: usize, arena: &'a Bump) -> Option<(usize, &'a str)> {
     let (end, decoded) = decode::string_from(text, at + 1, arena)?;
-    (bytes.get(end) == Some(&b'"')).then_some((end + 1, Some(decoded)))
+    (text.as_bytes().get(end) == Some(&b'"')).then_some((end + 1, decoded))
 }
 
 /// The kind of a value that begins with a byte.
