@@ -8,6 +8,7 @@ mod logs;
 
 use super::layer::Layer;
 use super::registry::{Container, Shape};
+pub(super) use kafka::kcat_format;
 
 /// Every shape, in the order in which they are tried.
 pub(super) fn all() -> impl Iterator<Item = &'static Shape> {
