@@ -37,5 +37,5 @@ pub(super) fn told_beside(container: &Container, layer: Layer<'_, '_>) -> Option
 
 /// The records in a text that holds several.
 pub(super) fn elements_of_text(text: &str) -> Option<Vec<(usize, usize)>> {
-    brokers::elements_of_text(text)
+    brokers::elements_of_text(text).or_else(|| logs::elements_of_text(text))
 }
