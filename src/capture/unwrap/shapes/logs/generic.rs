@@ -153,4 +153,3 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         None => Inner::Nothing(reason::NO_PAYLOAD),
     }
 }
-
