@@ -8,6 +8,7 @@
 //! Input ─▶ window ─┬─ lines: cut at the last line end ──────────┐
 //!                  ├─ values: cut behind the last whole value ──┼─▶ Chunk ─▶ records
 //!                  ├─ blocks: cut before the last message ──────┤
+//!                  ├─ template: cut behind the last that fits ──┤
 //!                  └─ sections: cut before the last that begins ┘
 //! ```
 

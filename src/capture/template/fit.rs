@@ -330,10 +330,10 @@ impl<'a> Fields<'a> {
     }
 
     fn length_of(&self, token: Token) -> Option<i64> {
-        match token {
-            Token::Key => self.key_length,
-            Token::Payload => self.payload_length,
-            _ => None,
+        if token == Token::Key {
+            self.key_length
+        } else {
+            self.payload_length.filter(|_| token == Token::Payload)
         }
     }
 
@@ -343,7 +343,12 @@ impl<'a> Fields<'a> {
             Token::Headers => self.headers = Some(value.bytes),
             Token::Key => self.key = Some(value),
             Token::Payload => self.payload = Some(value),
-            _ => {}
+            Token::Partition
+            | Token::Offset
+            | Token::Time
+            | Token::KeyLength
+            | Token::PayloadLength
+            | Token::BinaryLength => {}
         }
     }
 }

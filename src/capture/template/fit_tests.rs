@@ -1,3 +1,5 @@
+//! What stands where the tokens are, and what is missed where a record does not fit.
+
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::*;
@@ -67,6 +69,20 @@ fn every_token_has_what_stands_in_its_place() {
             of(template, record).as_deref(),
             Some(wanted),
             "{template} {record}"
+        );
+        // Without what ends every record, as framing hands it out, it says the same.
+        let end = match Template::parse(template)
+            .unwrap()
+            .fit(record.as_bytes(), true)
+        {
+            Fit::Whole { end, .. } => end,
+            Fit::More | Fit::Not { .. } => 0,
+        };
+        let alone = record.get(..end).unwrap_or_default();
+        assert_eq!(
+            of(template, alone).as_deref(),
+            Some(wanted),
+            "{template} {alone}"
         );
     }
     let binary = fields("%R%s", b"\0\0\0\x02\xff{").unwrap();

@@ -251,13 +251,18 @@ impl Template {
 
     /// Whether a length of this token stands before it.
     fn is_sized(&self, index: usize, token: Token) -> bool {
-        let tells = |length: Token| match token {
-            Token::Key => length == Token::KeyLength,
-            Token::Payload => matches!(length, Token::PayloadLength | Token::BinaryLength),
-            _ => false,
+        let lengths: &[Token] = if token == Token::Key {
+            &[Token::KeyLength]
+        } else if token == Token::Payload {
+            &[Token::PayloadLength, Token::BinaryLength]
+        } else {
+            &[]
         };
-        let mut before = self.parts.iter().take(index);
-        before.any(|part| matches!(part.what, What::Token(length) if tells(length)))
+        let tells = |part: &Part| match part.what {
+            What::Token(length) => lengths.contains(&length),
+            What::Text(_) => false,
+        };
+        self.parts.iter().take(index).any(tells)
     }
 
     /// A record in which a part is not found is told in words that are put together once.
@@ -348,15 +353,15 @@ fn parts(text: &str) -> Result<Vec<Part>, TemplateError> {
         match letters.next() {
             None => return refused(column, "a % stands alone at the end; %% is one of the text"),
             Some('%') => add_text(&mut parts, b"%".to_vec(), column),
-            Some(letter) => match Token::of(letter) {
-                Some(token) => parts.push(Part::new(What::Token(token), column)),
-                None => {
+            Some(letter) => {
+                let Some(token) = Token::of(letter) else {
                     let why = format!(
                         "kcat knows no %{letter}; it knows %t %p %o %T %k %K %h %s %S %R and %%"
                     );
                     return Err(TemplateError { column, why });
-                }
-            },
+                };
+                parts.push(Part::new(What::Token(token), column));
+            }
         }
         column += 2;
         rest = letters.as_str();
