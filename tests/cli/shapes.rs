@@ -199,6 +199,25 @@ fn what_kcat_wrote_by_a_template_is_read_by_it() {
 }
 
 #[test]
+fn another_template_than_kcats_is_told_as_such() {
+    let (_, log) = by_template();
+    let folder = scratch();
+    let path = folder.path().join("log.txt");
+    std::fs::write(&path, log.repeat(2)).unwrap();
+    let path = path.to_str().unwrap();
+    for command in ["trace", "check"] {
+        let ran = run(&[command, "--kcat-format", "%t;%s\\n", path]);
+        let told = format!("{}{}", ran.out, ran.err);
+        assert!(told.contains("hardly fits the template"), "{told}");
+        assert!(
+            told.contains("the very template that kcat -f was given"),
+            "{told}"
+        );
+        assert!(!told.contains("hardly fits the contract"), "{told}");
+    }
+}
+
+#[test]
 fn without_its_template_such_a_capture_is_told_of_the_option() {
     let folder = scratch();
     let path = folder.path().join("log.txt");
