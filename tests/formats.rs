@@ -24,15 +24,25 @@ mod rewrap;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use replayscope::capture::Input;
+use replayscope::capture::{Asked, Input, Only, Template};
 use replayscope::contract::{LoadedContract, load};
 use replayscope::engine::BaselinePolicy;
 use replayscope::session::Run;
 
 /// A run over some bytes.
 fn run(bytes: Vec<u8>, loaded: LoadedContract) -> Run {
+    run_by(None, bytes, loaded)
+}
+
+/// The same over what `kcat -f` wrote with a template.
+fn run_by(template: Option<&str>, bytes: Vec<u8>, loaded: LoadedContract) -> Run {
     let input = Input::stream("capture", Box::new(Cursor::new(bytes))).unwrap();
-    let run = Run::new(input, loaded, BaselinePolicy::None);
+    let template = template.map(|text| &*Box::leak(Box::new(Template::parse(text).unwrap())));
+    let asked = Asked {
+        only: template.map(Only::Template),
+        ..Asked::default()
+    };
+    let run = Run::new(input, loaded, BaselinePolicy::None).asking(asked);
     run.load(1);
     run
 }
@@ -49,8 +59,15 @@ impl Fixture {
         load(None, Some(&self.path)).unwrap()
     }
 
+    /// The template that wrote it, in a file beside it, where it is not told by its looks.
+    fn template(&self) -> Option<String> {
+        let text = std::fs::read_to_string(self.path.with_extension("template")).ok()?;
+        Some(text.trim_end_matches('\n').to_owned())
+    }
+
     fn run(&self) -> Run {
-        run(std::fs::read(&self.path).unwrap(), self.loaded())
+        let bytes = std::fs::read(&self.path).unwrap();
+        run_by(self.template().as_deref(), bytes, self.loaded())
     }
 
     /// Made to be wrong: what claims it is not asked.
@@ -68,7 +85,9 @@ fn fixtures() -> Vec<Fixture> {
         let shape = folder.file_name().unwrap().to_string_lossy().into_owned();
         for path in sorted(&folder) {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            if !name.contains(".expected.") && !name.ends_with(".contract.json") {
+            let is_beside = [".contract.json", ".template"];
+            let is_beside = is_beside.iter().any(|end| name.ends_with(end));
+            if !name.contains(".expected.") && !is_beside {
                 found.push(Fixture {
                     shape: shape.clone(),
                     path,

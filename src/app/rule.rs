@@ -138,7 +138,7 @@ pub(super) fn of_reason(name: &str) -> String {
     "The contract's own reason.".to_owned()
 }
 
-const FIXED: [(&str, &str); 20] = [
+const FIXED: [(&str, &str); 21] = [
     ("too-long", "A record may have 64 MiB."),
     ("not-utf8", "JSON is UTF-8; some byte here is not."),
     ("too-deep", "A record may nest 128 levels deep."),
@@ -174,6 +174,11 @@ const FIXED: [(&str, &str); 20] = [
     (
         "too-many-wrappers",
         "At most six wrappers are taken off one record.",
+    ),
+    (
+        "template-mismatch",
+        "The record is not as the template given with --kcat-format says, so where its payload is, \
+         nobody can say.",
     ),
     (
         "unsupported-context-version",

@@ -41,8 +41,15 @@ pub struct Look {
 }
 
 /// What a remark speaks of that tells why nothing is inside a wrapper, rather than of times and order.
-const ABOUT_WHAT_IS_INSIDE: [&str; 7] = [
-    "payload", "value", "body", "event", "pieces", "results", "packed",
+const ABOUT_WHAT_IS_INSIDE: [&str; 8] = [
+    "payload",
+    "value",
+    "body",
+    "event",
+    "pieces",
+    "results",
+    "packed",
+    "template:",
 ];
 
 impl Look {
@@ -51,7 +58,10 @@ impl Look {
         let unreadable = self.unreadable.as_ref()?;
         if !matches!(
             unreadable.reason,
-            reason::NO_PAYLOAD | reason::PAYLOAD_NOT_DECODED | reason::PAYLOAD_TRUNCATED
+            reason::NO_PAYLOAD
+                | reason::PAYLOAD_NOT_DECODED
+                | reason::PAYLOAD_TRUNCATED
+                | reason::TEMPLATE_MISMATCH
         ) {
             return None;
         }

@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::report::ReportArguments;
 use super::verify::VerifyArguments;
-use crate::capture::{Asked, unwrap};
+use crate::capture::{Asked, Only, Template, TemplateError, unwrap};
 use crate::engine::BaselinePolicy;
 use crate::session::Order;
 
@@ -115,10 +115,8 @@ pub(super) struct RunArguments {
     /// Order of the records [default: capture, as they stand in the files]
     #[arg(long, value_name = "ORDER", conflicts_with = "reverse")]
     pub(super) order: Option<OrderChoice>,
-    /// Read every record as this format, whatever else it looks like [default: told by its members;
-    /// trace --explain-format says how]
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(unwrap::names()), hide_possible_values = true)]
-    pub(super) input_format: Option<String>,
+    #[command(flatten)]
+    pub(super) outermost: OutermostArguments,
     /// Refuse events that break what the CloudEvents specification demands
     #[arg(long)]
     pub(super) strict: bool,
@@ -148,14 +146,41 @@ impl RunArguments {
 
     /// How wrappers are taken off records.
     pub(super) fn asked(&self) -> Asked {
-        let named = self.input_format.as_deref();
-        let is_it = |name: &str| named == Some(name);
         Asked {
             strict: self.strict,
-            only: named.and_then(|_| unwrap::names().position(is_it)),
+            only: self.outermost.only(),
             ..Asked::default()
         }
     }
+}
+
+/// What is around every record, where its looks must not tell or cannot.
+#[derive(Debug, Args)]
+pub(super) struct OutermostArguments {
+    /// Read every record as this format, whatever else it looks like [default: told by its members;
+    /// trace --explain-format says how]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(unwrap::names()), hide_possible_values = true)]
+    input_format: Option<String>,
+    /// Read records as kcat -f TEMPLATE wrote them: the very template that kcat was given, such as
+    /// '%t [%p] %o %T|%h|%k|%s\n'. With %S before %s, payloads may have line ends
+    #[arg(long, value_name = "TEMPLATE", value_parser = template, allow_hyphen_values = true, conflicts_with = "input_format")]
+    kcat_format: Option<&'static Template>,
+}
+
+impl OutermostArguments {
+    /// What the outermost wrapper was said to be.
+    pub(super) fn only(&self) -> Option<Only> {
+        let named = self.input_format.as_deref();
+        let is_it = |name: &str| named == Some(name);
+        let shape = named.and_then(|_| unwrap::names().position(is_it));
+        let template = self.kcat_format.map(Only::Template);
+        template.or(shape.map(Only::Shape))
+    }
+}
+
+/// A template; it lives as long as the process, as the run does.
+fn template(text: &str) -> Result<&'static Template, TemplateError> {
+    Template::parse(text).map(|template| &*Box::leak(Box::new(template)))
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -309,6 +334,8 @@ pub(super) struct InitArguments {
     /// Write the contract to this file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) outermost: OutermostArguments,
     /// Replace the file if it is there
     #[arg(long, requires = "output")]
     pub(super) force: bool,

@@ -24,6 +24,8 @@ const NOISE_MAX: usize = 20;
 struct Group {
     count: u64,
     first: (RecordNo, Place),
+    /// What the first one's wrapper says of why nothing could be read inside it.
+    why: Option<&'static str>,
 }
 
 /// Prints how the capture was read.
@@ -39,6 +41,9 @@ pub(super) fn explain(run: &'static Run) -> io::Result<()> {
         let count = grouped(group.count);
         let line = line(&reader, place);
         writeln!(out, "  {count:>11}  {way}   (first: {record}, {line})")?;
+        if let Some(why) = group.why {
+            writeln!(out, "               {why}")?;
+        }
     }
     if groups.is_empty() {
         writeln!(out, "            0  the capture has no records")?;
@@ -47,6 +52,12 @@ pub(super) fn explain(run: &'static Run) -> io::Result<()> {
         if way.ends_with(UNKNOWN) {
             write_tried(&reader, group, &mut out)?;
         }
+    }
+    if groups.contains_key(UNKNOWN_TEXT) {
+        writeln!(
+            out,
+            "lines that kcat -f wrote are told by its template alone: give it as --kcat-format TEMPLATE"
+        )?;
     }
     out.flush()
 }
@@ -61,6 +72,9 @@ fn line(reader: &Reader<'_>, place: Place) -> String {
 
 /// What stands for a record that is no event and has no known wrapper.
 const UNKNOWN: &str = "not recognised";
+
+/// The same of a line of text.
+const UNKNOWN_TEXT: &str = "a line of text, not recognised";
 
 fn write_framing(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     let beside = beside(run, NOISE_MAX);
@@ -122,17 +136,21 @@ fn groups(run: &Run, reader: &Reader<'_>) -> BTreeMap<String, Group> {
                 let is_text = !reader
                     .bytes(place)
                     .is_ok_and(|bytes| bytes.starts_with(b"{"));
-                let what = if is_text {
-                    "a line of text, "
+                let way = if is_text {
+                    UNKNOWN_TEXT
                 } else {
                     "damaged JSON"
                 };
-                format!("{what}{}", if is_text { UNKNOWN } else { "" })
+                way.to_owned()
             }
             (None, Some(why)) => why.to_owned(),
         };
-        let first = (record, place);
-        groups.entry(way).or_insert(Group { count: 0, first }).count += 1;
+        let group = Group {
+            count: 0,
+            first: (record, place),
+            why: seen.why(),
+        };
+        groups.entry(way).or_insert(group).count += 1;
     }
     groups
 }

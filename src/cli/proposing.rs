@@ -8,7 +8,7 @@ use color_eyre::eyre::{bail, eyre};
 
 use super::args::InitArguments;
 use super::{Failure, choice, output, safe_path, saving};
-use crate::capture::Files;
+use crate::capture::Asked;
 use crate::contract::{Contract, LoadedContract, Origin, load};
 use crate::engine::BaselinePolicy;
 use crate::export::{self, Prefix};
@@ -21,15 +21,19 @@ const NEUTRAL: &str = "cloudevents";
 /// Proposes a contract.
 pub(super) fn init(arguments: &InitArguments) -> Result<ExitCode, Failure> {
     let choice = choice(&arguments.capture)?;
+    let asked = Asked {
+        only: arguments.outermost.only(),
+        ..Asked::default()
+    };
     let run = open(choice, Some(NEUTRAL), BaselinePolicy::None)?;
-    let run = loaded(run)?;
+    let run = loaded(run.asking(asked))?;
     let run = if carries_json_inside(&run) {
         let neutral = load(Some(NEUTRAL), None)?;
         let mut file: serde_json::Value = serde_json::from_str(&neutral.text)?;
         if let Some(members) = file.as_object_mut() {
             members.insert("readInside".to_owned(), true.into());
         }
-        loaded(again(run.into_input(), file.to_string())?)?
+        loaded(again(run, file.to_string())?)?
     } else {
         run
     };
@@ -46,14 +50,14 @@ pub(super) fn init(arguments: &InitArguments) -> Result<ExitCode, Failure> {
             .lock()
             .write_all(proposal.text.as_bytes())?,
     }
-    say(run.into_input(), &proposal)?;
+    say(run, &proposal)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// What each guess rests on, and what the contract gives on this capture, where it disturbs no one who
 /// reads the contract itself.
-fn say(input: Files, proposal: &Proposal) -> Result<(), Failure> {
-    let run = loaded(again(input, proposal.text.clone())?)?;
+fn say(run: Run, proposal: &Proposal) -> Result<(), Failure> {
+    let run = loaded(again(run, proposal.text.clone())?)?;
     let history = run.history();
     let reader = Reader::new(&run);
     let prefix = Prefix {
@@ -89,8 +93,8 @@ fn loaded(run: Run) -> Result<Run, Failure> {
     }
 }
 
-/// Another run over the same bytes, under a contract that is not in a file.
-fn again(input: Files, text: String) -> Result<Run, Failure> {
+/// Another run over the same bytes, read in the same way, under a contract that is not in a file.
+fn again(run: Run, text: String) -> Result<Run, Failure> {
     let contract = Contract::from_bytes(text.as_bytes())
         .map_err(|error| eyre!("the proposed contract is none: {error}"))?;
     let loaded = LoadedContract {
@@ -100,7 +104,8 @@ fn again(input: Files, text: String) -> Result<Run, Failure> {
         sha256: [0; 32],
         text,
     };
-    Ok(Run::new(input, loaded, BaselinePolicy::None))
+    let asked = run.asked();
+    Ok(Run::new(run.into_input(), loaded, BaselinePolicy::None).asking(asked))
 }
 
 /// What the consumer is called until a person gives it its name: as the capture's first file is.

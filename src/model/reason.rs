@@ -47,6 +47,7 @@ fixed_reasons! {
     PAYLOAD_NOT_DECODED, "payload-not-decoded", "The tool that wrote the wrapper could not decode the payload.";
     PAYLOAD_TRUNCATED, "payload-truncated", "The tool that wrote the wrapper cut the payload off.";
     TOO_MANY_WRAPPERS, "too-many-wrappers", "More than six wrappers, one in the other.";
+    TEMPLATE_MISMATCH, "template-mismatch", "The record is not as the template says that wrote it.";
     CE_REQUIRED_ATTRIBUTE, "ce-required-attribute", "One of id, source, specversion and type is missing, empty or no string.";
     CE_SPECVERSION, "ce-specversion", "specversion is not 1.0.";
     CE_SOURCE, "ce-source", "source is no URI-reference.";

@@ -2,7 +2,7 @@
 //! must hear that first, before any single step.
 
 use crate::history::History;
-use crate::model::{FindingCode, ReasonId, State};
+use crate::model::{FindingCode, ReasonId, State, reason};
 
 /// Below this many refused steps a capture is judged step by step.
 const FEWEST: u32 = 3;
@@ -43,6 +43,10 @@ fn starts_in_mid_stream(history: &History) -> bool {
 const FORMATS: &str = "replayscope trace FILE --explain-format tells what was tried, and the README \
                        which formats open";
 
+/// The same where a template was given.
+const TEMPLATE: &str = "give --kcat-format the very template that kcat -f was given; replayscope trace FILE \
+                        --explain-format tells what was expected where";
+
 /// What is wrong with the capture as a whole, and the way out.
 struct Misfit {
     problem: String,
@@ -59,8 +63,15 @@ fn misfit(history: &History, contract_name: &str) -> Option<Misfit> {
         });
     }
     let fit = bad_fit(history)?;
-    let reason = history.reason_name(fit.reason);
-    let way_out = if unreadable(history) >= fit.refused {
+    let is_template = fit.reason == reason::TEMPLATE_MISMATCH;
+    let fitted = if is_template {
+        "the template".to_owned()
+    } else {
+        format!("the contract {contract_name}")
+    };
+    let way_out = if is_template {
+        TEMPLATE
+    } else if unreadable(history) >= fit.refused {
         FORMATS
     } else {
         "name the events' contract with --contract (cloudevents fits any CloudEvents capture), or let \
@@ -68,8 +79,10 @@ fn misfit(history: &History, contract_name: &str) -> Option<Misfit> {
     };
     Some(Misfit {
         problem: format!(
-            "{} of {} steps are refused for one reason, {reason}: this capture hardly fits the contract {contract_name}",
-            fit.refused, fit.steps
+            "{} of {} steps are refused for one reason, {}: this capture hardly fits {fitted}",
+            fit.refused,
+            fit.steps,
+            history.reason_name(fit.reason),
         ),
         way_out,
     })
@@ -100,5 +113,9 @@ pub fn unread_text(history: &History) -> Option<String> {
         1 => "the one record could not be read".to_owned(),
         _ => format!("none of the {records} records could be read"),
     };
-    is_so.then(|| format!("{what}: {FORMATS}"))
+    let is_template = history
+        .commonest_reason()
+        .is_some_and(|(why, _)| why == reason::TEMPLATE_MISMATCH);
+    let way_out = if is_template { TEMPLATE } else { FORMATS };
+    is_so.then(|| format!("{what}: {way_out}"))
 }

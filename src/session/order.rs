@@ -105,7 +105,8 @@ impl<'r> Chunks<'r> {
     fn framer_of(&self, file: usize) -> Option<Framer<'r>> {
         let (chunk_bytes, record_bytes) = self.sizes;
         let input = self.run.input().get(file)?;
-        Some(Framer::with_sizes(input, chunk_bytes, record_bytes))
+        let framer = Framer::with_sizes(input, chunk_bytes, record_bytes);
+        Some(framer.by_template(self.run.asked().template()))
     }
 
     /// The next chunk; `None` at the end, or where `stop` is set before a first pass is over.

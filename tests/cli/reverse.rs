@@ -134,3 +134,25 @@ fn pieces_in_reverse_order_are_not_joined_and_that_is_said() {
     );
     assert!(ran.out.contains("(tac turns it around)"), "{}", ran.out);
 }
+
+#[test]
+fn clouds_exports_that_are_newest_first_are_noticed() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/fixtures");
+    for name in [
+        "generic-log/datadog.json",
+        "generic-log/google.json",
+        "log-row/loki.json",
+        "logcli/grafana.json",
+    ] {
+        let path = root.join(name);
+        let ran = run_on("check", &path, &[]);
+        assert!(
+            ran.err.contains("looks newest first"),
+            "{name}: {}",
+            ran.err
+        );
+        let ran = run_on("trace", &path, &["--reverse", "--format", "jsonl"]).expect(0);
+        let states: Vec<_> = steps(&ran).into_iter().map(|step| step.1).collect();
+        assert_eq!(states, ["event-applied"; 4], "{name}");
+    }
+}

@@ -150,3 +150,111 @@ fn the_table_says_where_and_why_nothing_is_inside() {
         assert!(text.contains(told), "{text}");
     }
 }
+
+/// The option's template, and a log that it wrote, with a line that it did not.
+fn by_template() -> (&'static str, String) {
+    let of = |version: u64| {
+        let data = json!({"schemaVersion": 1, "orderId": "order-1", "orderVersion": version, "status": "accepted"});
+        event(&[("id", json!(version.to_string())), ("data", data)])
+    };
+    let line = |version| format!("orders [0] {version} order-1;{}\n", of(version));
+    let log = [line(1), "orders [x] 2 order-1;{}\n".to_owned(), line(2)].concat();
+    (r"%t [%p] %o %k;%s\n", log)
+}
+
+#[test]
+fn what_kcat_wrote_by_a_template_is_read_by_it() {
+    let (template, log) = by_template();
+    let read = steps(&log, &["--kcat-format", template]);
+    let told: Vec<_> = read
+        .iter()
+        .map(|step| (step["state"].as_str().unwrap(), &step["position"]["offset"]))
+        .collect();
+    let number = |text: &str| json!(text);
+    assert_eq!(
+        told,
+        [
+            ("event-applied", &number("1")),
+            ("unreadable", &Value::Null),
+            ("event-applied", &number("2")),
+        ]
+    );
+    assert_eq!(read[1]["reason"], "template-mismatch");
+    let folder = scratch();
+    let path = folder.path().join("log.txt");
+    std::fs::write(&path, &log).unwrap();
+    let path = path.to_str().unwrap();
+    let explained = run(&["trace", "--explain-format", "--kcat-format", template, path]).expect(0);
+    let words = "kcat-format > template-mismatch   (first: r2, line 2)\n               the record does not fit \
+                 the template: behind %t, a number (%p) is expected (column 5 of the template)";
+    assert!(explained.out.contains(words), "{}", explained.out);
+    let checked = run(&["check", "--kcat-format", template, path]).expect(1);
+    assert!(checked.out.contains("template-mismatch"), "{}", checked.out);
+    let report = run(&["report", "--kcat-format", template, path]).expect(0);
+    assert!(report.out.contains("template-mismatch"), "{}", report.out);
+    let proposed = run(&["contract", "init", "--kcat-format", template, path]);
+    let words = "2 different events, 0 repeats, 0 orders, refusals and baselines, 1 unreadable";
+    assert!(proposed.err.contains(words), "{}", proposed.err);
+    assert_eq!(proposed.code, 0);
+}
+
+#[test]
+fn another_template_than_kcats_is_told_as_such() {
+    let (_, log) = by_template();
+    let folder = scratch();
+    let path = folder.path().join("log.txt");
+    std::fs::write(&path, log.repeat(2)).unwrap();
+    let path = path.to_str().unwrap();
+    for command in ["trace", "check"] {
+        let ran = run(&[command, "--kcat-format", "%t;%s\\n", path]);
+        let told = format!("{}{}", ran.out, ran.err);
+        assert!(told.contains("hardly fits the template"), "{told}");
+        assert!(
+            told.contains("the very template that kcat -f was given"),
+            "{told}"
+        );
+        assert!(!told.contains("hardly fits the contract"), "{told}");
+    }
+}
+
+#[test]
+fn without_its_template_such_a_capture_is_told_of_the_option() {
+    let folder = scratch();
+    let path = folder.path().join("log.txt");
+    std::fs::write(&path, "order-1;cut\n").unwrap();
+    let explained = run(&["trace", "--explain-format", path.to_str().unwrap()]).expect(0);
+    assert!(
+        explained.out.contains("--kcat-format TEMPLATE"),
+        "{}",
+        explained.out
+    );
+    std::fs::write(&path, "{}\n").unwrap();
+    let explained = run(&["trace", "--explain-format", path.to_str().unwrap()]).expect(0);
+    assert!(
+        !explained.out.contains("--kcat-format"),
+        "{}",
+        explained.out
+    );
+}
+
+#[test]
+fn a_template_that_cannot_be_used_is_told_before_anything_is_read() {
+    for (template, words) in [
+        ("%t%s\\n", "column 3: %s follows %t with nothing between"),
+        ("%k\\n", "column 5: there is no %s"),
+        ("%q %s\\n", "column 1: kcat knows no %q"),
+        ("%s", "column 3: nothing follows %s"),
+    ] {
+        let ran = run(&["trace", "--kcat-format", template, "nowhere.txt"]).expect(2);
+        assert!(ran.err.contains(words), "{}", ran.err);
+    }
+    let both = [
+        "check",
+        "--kcat-format",
+        "%s\\n",
+        "--input-format",
+        "kcat",
+        "x",
+    ];
+    assert!(run(&both).expect(2).err.contains("cannot be used with"));
+}

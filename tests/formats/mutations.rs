@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{fixtures, run};
+use super::{fixtures, run_by};
 
 /// What the clock may say of one damaged capture. A hang is far beyond it, a busy machine far below.
 const HANG: Duration = Duration::from_secs(20);
@@ -60,7 +60,7 @@ fn damage_neither_panics_nor_hangs() {
             }
         }
         let begun = Instant::now();
-        let run = run(damaged, fixture.loaded());
+        let run = run_by(fixture.template().as_deref(), damaged, fixture.loaded());
         let taken = begun.elapsed();
         assert!(
             taken < HANG,

@@ -80,7 +80,7 @@ pub(super) fn records_of_container(value: &[u8]) -> Option<Ranges> {
     let mut objects = ranges
         .iter()
         .map(part)
-        .filter(|part| part.starts_with(b"{"));
+        .filter(|part| part.starts_with(b"{") || part.starts_with(b"["));
     if !objects.by_ref().take(LOOKED_AT).any(unwrap::is_known) {
         return None;
     }

@@ -8,6 +8,7 @@
 //! Input ─▶ window ─┬─ lines: cut at the last line end ──────────┐
 //!                  ├─ values: cut behind the last whole value ──┼─▶ Chunk ─▶ records
 //!                  ├─ blocks: cut before the last message ──────┤
+//!                  ├─ template: cut behind the last that fits ──┤
 //!                  └─ sections: cut before the last that begins ┘
 //! ```
 
@@ -26,6 +27,7 @@ mod outline;
 mod pretty;
 mod scanning;
 mod sections;
+mod templated;
 mod values;
 mod window;
 
@@ -37,9 +39,11 @@ pub use outline::Outline;
 
 use super::bytes::{CaptureError, Input, UTF8_BOM};
 use super::take::MAX_RECORD_BYTES;
+use super::template::Template;
 use blocks::{Blocks, Early};
 use chunk::Layout;
 use joined::Cut;
+use scanning::{Scanned, scanned};
 use sections::Sections;
 use values::Values;
 use window::Window;
@@ -62,6 +66,7 @@ pub struct Framer<'i> {
     has_bom: bool,
     chunk_bytes: usize,
     record_bytes: usize,
+    template: Option<&'static Template>,
 }
 
 #[derive(Debug)]
@@ -74,6 +79,7 @@ enum Mode {
     Values(Values),
     Sections(Sections),
     Blocks(Blocks),
+    Templated(&'static Template),
 }
 
 /// What the screen says of a capture's framing.
@@ -101,7 +107,15 @@ impl<'i> Framer<'i> {
             has_bom: false,
             chunk_bytes: chunk_bytes.max(1),
             record_bytes,
+            template: None,
         }
+    }
+
+    /// The same, where a template tells the records apart, whatever else they look like.
+    #[must_use]
+    pub fn by_template(mut self, template: Option<&'static Template>) -> Self {
+        self.template = template;
+        self
     }
 
     /// The next chunk of whole records; `None` at the end. A stream's chunks come as its records do.
@@ -129,6 +143,10 @@ impl<'i> Framer<'i> {
                 let keep = self.record_bytes + SLACK_BYTES;
                 blocks.next_chunk(&mut self.window, self.chunk_bytes, keep)?
             }
+            Mode::Templated(template) => {
+                let template = *template;
+                self.next_templated(template)?
+            }
         };
         match chunk {
             Some(chunk) => Ok(Some(chunk)),
@@ -149,7 +167,7 @@ impl<'i> Framer<'i> {
             Mode::Lines { .. } => (Some(Framing::Lines), false),
             Mode::Values(values) => (Some(values.framing()), values.unclosed_array()),
             Mode::Sections(sections) => (Some(sections.framing()), false),
-            Mode::Blocks(_) => (Some(Framing::Text), false),
+            Mode::Blocks(_) | Mode::Templated(_) => (Some(Framing::Text), false),
         };
         FramingFacts {
             framing,
@@ -165,6 +183,10 @@ impl<'i> Framer<'i> {
         if self.window.filled().starts_with(UTF8_BOM) {
             self.has_bom = true;
             self.window.pass(UTF8_BOM.len());
+        }
+        if let Some(template) = self.template {
+            self.mode = Mode::Templated(template);
+            return Ok(());
         }
         self.mode = loop {
             let filled = self.window.filled();
@@ -237,6 +259,17 @@ impl<'i> Framer<'i> {
                 }
                 return Ok(Some(self.window.cut(rest, layout)));
             }
+        }
+    }
+
+    /// Records that a template tells apart.
+    fn next_templated(&mut self, template: &Template) -> Result<Option<Chunk>, CaptureError> {
+        let keep = self.record_bytes + SLACK_BYTES;
+        let scan = |bytes: &[u8], ended| templated::scan(template, bytes, ended);
+        match scanned(&mut self.window, self.chunk_bytes, keep, scan)? {
+            Scanned::Chunk(chunk) => Ok(Some(chunk)),
+            Scanned::TooLong => self.pass_long_line(b'\n').map(Some),
+            Scanned::End => Ok(None),
         }
     }
 

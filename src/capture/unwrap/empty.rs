@@ -23,7 +23,7 @@ const fn beside(container: &'static str, may: &'static [&'static str]) -> Beside
 }
 
 /// By the containers' names. What is not listed may have nothing beside it.
-const BESIDE: [Beside; 9] = [
+const BESIDE: [Beside; 12] = [
     // `aws kinesis get-records`, `aws dynamodbstreams get-records`
     beside(
         "Records",
@@ -107,6 +107,31 @@ const BESIDE: [Beside; 9] = [
         may: &["object", "has_more", "url"],
         must: Some("object"),
     },
+    // The same of a page of Datadog's search
+    Beside {
+        container: "log-page",
+        may: &["meta", "links"],
+        must: Some("meta"),
+    },
+    // Splunk's `json`
+    Beside {
+        container: "splunk",
+        may: &[
+            "preview",
+            "init_offset",
+            "messages",
+            "fields",
+            "highlighted",
+            "post_process_count",
+        ],
+        must: Some("preview"),
+    },
+    // Loki's answer to a query
+    Beside {
+        container: "loki",
+        may: &["status"],
+        must: Some("status"),
+    },
 ];
 
 /// Whether an object is this container and holds nothing.
@@ -185,6 +210,10 @@ mod tests {
             r#"{"resourceLogs":[{"resource":{},"scopeLogs":[]}]}"#,
             r#"{"records":{"orders-0":[]},"eventSource":"aws:kafka"}"#,
             r#"{"object":"list","data":[],"has_more":false,"url":"/v1/events"}"#,
+            r#"{"data":[],"meta":{"elapsed":1}}"#,
+            r#"{"preview":false,"init_offset":0,"messages":[],"fields":[],"results":[],"highlighted":{}}"#,
+            r#"{"status":"success","data":{"resultType":"streams","result":[],"stats":{}}}"#,
+            r#"{"tables":[{"name":"PrimaryResult","columns":[{"name":"a"}],"rows":[]}]}"#,
         ] {
             assert_eq!(held(text), Some(0), "{text}");
         }
@@ -201,6 +230,8 @@ mod tests {
             r#"{"records":[],"orders":[]}"#,
             r#"{"data":[]}"#,
             r#"{"hits":[]}"#,
+            r#"{"data":{"result":[]}}"#,
+            r#"{"rows":[],"orders":[]}"#,
             r#"{"resourceLogs":[{"resource":{}}]}"#,
             r#"{"Records":[],"Records":[]}"#,
             "{}",

@@ -32,6 +32,7 @@ use bumpalo::Bump;
 use super::json::{MAX_DEPTH, read};
 use super::pieces;
 use super::tape::{Doc, Node};
+use super::template::Template;
 use super::value::has_duplicate;
 use crate::model::{ReasonId, reason};
 
@@ -42,6 +43,7 @@ pub use registry::{Sight, names, names_an_event, ways_of_containers};
 use known::Known;
 use layer::{Inner, Layer};
 use registry::{CLOUD_EVENT, Found, registry};
+use shapes::kcat_format;
 
 /// Wrappers that are taken off one record at most (capture.md, "Shape").
 pub const MOST_WRAPPERS: usize = 6;
@@ -68,6 +70,21 @@ impl Asked {
     /// Whether a record must be opened even where it reads as an event.
     pub fn always_opens(self) -> bool {
         self.inside || self.only.is_some()
+    }
+
+    /// The template that wrote the records, where one was given.
+    pub fn template(self) -> Option<&'static Template> {
+        match self.only {
+            Some(Only::Template(template)) => Some(template),
+            Some(Only::Shape(_)) | None => None,
+        }
+    }
+
+    fn shape(self) -> Option<usize> {
+        match self.only {
+            Some(Only::Shape(shape)) => Some(shape),
+            Some(Only::Template(_)) | None => None,
+        }
     }
 }
 
@@ -108,8 +125,17 @@ pub struct Asked {
     pub conformance: bool,
     /// Whether what breaks the CloudEvents specification is refused (`--strict`).
     pub strict: bool,
-    /// The only shape that the outermost wrapper may have (`--input-format`), by index.
-    pub only: Option<usize>,
+    /// What the outermost wrapper is, whatever it looks like.
+    pub only: Option<Only>,
+}
+
+/// What the outermost wrapper was said to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Only {
+    /// This shape (`--input-format`), by index.
+    Shape(usize),
+    /// What this template wrote (`--kcat-format`).
+    Template(&'static Template),
 }
 
 /// Takes the wrappers off a record. What is put together on the way lives in `arena`.
@@ -141,6 +167,9 @@ pub fn off<'a>(
         wrappers_likely,
     } = room;
     let mut next = text.map_or(Inner::Bytes(bytes), Inner::Text);
+    if let Some(template) = asked.template() {
+        next = kcat_format::unwrap(bytes, template, (arena, asked.facts), around);
+    }
     loop {
         let wrappers = around.path.len();
         let text = match next {
@@ -158,7 +187,7 @@ pub fn off<'a>(
             *wrappers_likely = wrappers;
             return finished(text.as_bytes(), around);
         }
-        let only = asked.only.filter(|_| wrappers == 0);
+        let only = asked.shape().filter(|_| wrappers == 0);
         let Some((layer, is)) = layer(text, asked, known, nodes, arena) else {
             return finished(text.as_bytes(), around);
         };

@@ -1,5 +1,12 @@
 //! Logs of containers and clusters.
 
+use std::io::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
 use super::{Wrap, lines, quoted};
 
 pub const WRAPS: &[(&str, Wrap)] = &[
@@ -22,6 +29,11 @@ pub const WRAPS: &[(&str, Wrap)] = &[
     ("otlp", otlp),
     ("generic log in docker", generic_in_docker),
     ("a program's log", log_line),
+    ("syslog", syslog),
+    ("journald", journald),
+    ("cloudwatch-packed", cloudwatch_packed),
+    ("loki's rows", rows),
+    ("a log under any name", any_name),
 ];
 
 const TIME: &str = "2026-03-01T08:00:00.5Z";
@@ -245,15 +257,70 @@ fn generic_in_docker(records: &[String]) -> Vec<u8> {
 }
 
 /// What is no event by itself is told by nothing in a line of text, so it stays bare.
-fn log_line(records: &[String]) -> Vec<u8> {
-    lines(records, |_, record| {
+fn of_events(records: &[String], wrap: impl Fn(usize, &str) -> String) -> Vec<u8> {
+    lines(records, |number, record| {
         let value: Result<serde_json::Value, _> = serde_json::from_str(record);
         if value.is_ok_and(|value| value.get("specversion").is_some()) {
-            format!(
-                "2026-03-01 08:00:00.500  INFO 1 --- [main] {{id=4}} c.e.Listener : got {record}"
-            )
+            wrap(number, record)
         } else {
             record.to_owned()
         }
+    })
+}
+
+fn log_line(records: &[String]) -> Vec<u8> {
+    of_events(records, |_, record| {
+        format!("2026-03-01 08:00:00.500  INFO 1 --- [main] {{id=4}} c.e.Listener : got {record}")
+    })
+}
+
+fn syslog(records: &[String]) -> Vec<u8> {
+    of_events(records, |_, record| {
+        format!("<14>1 {TIME} node-1 orders 417 ID47 [a b=\"c\"] \u{feff}{record}")
+    })
+}
+
+/// Every second message as its bytes, as if one of them could not be printed.
+fn journald(records: &[String]) -> Vec<u8> {
+    lines(records, |number, record| {
+        let message = if number % 2 == 0 {
+            quoted(record)
+        } else {
+            format!("{:?}", record.as_bytes())
+        };
+        format!(r#"{{"__REALTIME_TIMESTAMP":"1772352000500000","_PID":"1","MESSAGE":{message}}}"#)
+    })
+}
+
+fn cloudwatch_packed(records: &[String]) -> Vec<u8> {
+    lines(records, |number, record| {
+        let message = quoted(record);
+        let batch = format!(
+            r#"{{"messageType":"DATA_MESSAGE","logGroup":"g","logStream":"s","logEvents":[{{"id":"{number}","timestamp":1772352000500,"message":{message}}}]}}"#
+        );
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(batch.as_bytes()).unwrap();
+        let data = STANDARD.encode(packed.finish().unwrap());
+        format!(r#"{{"awslogs":{{"data":"{data}"}}}}"#)
+    })
+}
+
+fn rows(records: &[String]) -> Vec<u8> {
+    of_events(records, |_, record| {
+        let line = quoted(record);
+        format!(
+            r#"{{"streams":[{{"stream":{{"app":"web"}},"values":[["1772352000500000000",{line}]]}}]}}"#
+        )
+    })
+}
+
+fn any_name(records: &[String]) -> Vec<u8> {
+    of_events(records, |number, record| {
+        let line = if number % 2 == 0 {
+            record.to_owned()
+        } else {
+            quoted(record)
+        };
+        format!(r#"{{"TimeGenerated":"{TIME}","details":{{"level":"info","line":{line}}}}}"#)
     })
 }

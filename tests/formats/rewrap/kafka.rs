@@ -21,6 +21,54 @@ pub const WRAPS: &[(&str, Wrap)] = &[
     ("connect-json in kcat", connect),
 ];
 
+/// What `kcat -f` writes, by its template.
+pub const TEMPLATES: &[(&str, Wrap)] = &[
+    (r"%s\n", by_itself),
+    (r"Topic %t [%p] at offset %o: key %k: %s\n", of_the_manual),
+    (r"%T|%h|%k|%s|%p\r\n", between_bars),
+    (
+        r"\nKey (%K bytes): %k\t\nValue (%S bytes): %s\n\Timestamp: %T\tPartition: %p\n--\n",
+        over_lines,
+    ),
+    (r"%R%s", binary),
+];
+
+fn by_itself(records: &[String]) -> Vec<u8> {
+    lines(records, |_, record| record.to_owned())
+}
+
+/// The example of kcat's own manual, with the lines that it prints beside.
+fn of_the_manual(records: &[String]) -> Vec<u8> {
+    let mut capture = b"% Auto-selecting Consumer mode (use -P or -C to override)\n".to_vec();
+    capture.extend(lines(records, |number, record| {
+        format!("Topic orders.v1-a [0] at offset {number}: key order:{number}: {record}")
+    }));
+    capture
+}
+
+fn between_bars(records: &[String]) -> Vec<u8> {
+    lines(records, |number, record| {
+        format!("-1|trace=x,id=y|NULL|{record}|{number}\r")
+    })
+}
+
+fn over_lines(records: &[String]) -> Vec<u8> {
+    lines(records, |number, record| {
+        let length = record.len() + 3;
+        format!(
+            "\nKey (3 bytes): a\nb\t\nValue ({length} bytes): \n {record}\n\nTimestamp: -1\tPartition: {number}\n--"
+        )
+    })
+}
+
+fn binary(records: &[String]) -> Vec<u8> {
+    let of = |record: &String| {
+        let length = u32::try_from(record.len()).unwrap().to_be_bytes();
+        [length.as_slice(), record.as_bytes()].concat()
+    };
+    records.iter().flat_map(of).collect()
+}
+
 fn kcat(records: &[String]) -> Vec<u8> {
     let mut capture = b"% Auto-selecting Consumer mode (use -P or -C to override)\n".to_vec();
     capture.extend(lines(records, |number, record| {

@@ -14,7 +14,7 @@ use replayscope::model::{FindingCode, StepNo};
 use replayscope::session::Run;
 use serde_json::Value;
 
-use super::{logs, run};
+use super::{logs, run, run_by};
 
 /// Makes a capture of a log's records.
 pub type Wrap = fn(&[String]) -> Vec<u8>;
@@ -88,6 +88,16 @@ proptest! {
         for (name, wrap) in wraps() {
             let wrapped = verdicts(&run(wrap(&records), load(None, None).unwrap()));
             prop_assert_eq!(&wrapped, &native, "{}", name);
+        }
+    }
+
+    #[test]
+    fn templates_change_no_verdict(records in logs::log()) {
+        let loaded = || load(None, None).unwrap();
+        let native = verdicts(&run(lines(&records, |_, record| record.to_owned()), loaded()));
+        for (template, wrap) in kafka::TEMPLATES {
+            let wrapped = verdicts(&run_by(Some(template), wrap(&records), loaded()));
+            prop_assert_eq!(&wrapped, &native, "{}", template);
         }
     }
 

@@ -8,6 +8,7 @@ mod logs;
 
 use super::layer::Layer;
 use super::registry::{Container, Shape};
+pub(super) use kafka::kcat_format;
 
 /// Every shape, in the order in which they are tried.
 pub(super) fn all() -> impl Iterator<Item = &'static Shape> {
@@ -36,5 +37,5 @@ pub(super) fn told_beside(container: &Container, layer: Layer<'_, '_>) -> Option
 
 /// The records in a text that holds several.
 pub(super) fn elements_of_text(text: &str) -> Option<Vec<(usize, usize)>> {
-    brokers::elements_of_text(text)
+    brokers::elements_of_text(text).or_else(|| logs::elements_of_text(text))
 }

@@ -13,8 +13,8 @@
 
 use super::fields::{Prefix, field_length, is_json, is_number, json_length, read_prefix_fields};
 use super::{
-    Around, Cow, Inner, Layer, Message, PRODUCERS_CLOCK, Payload, Shape, ToldBy, confluent,
-    headers, message, tell,
+    Around, Cow, Inner, Instant, Layer, Message, PRODUCERS_CLOCK, Payload, Shape, ToldBy,
+    confluent, headers, message, tell,
 };
 
 pub(super) const SHAPE: Shape = Shape {
@@ -38,6 +38,10 @@ fn fits(text: &str) -> bool {
     };
     if first == "NO_HEADERS" || headers::leading_name(first).is_some_and(headers::is_known) {
         return true;
+    }
+    // Grafana's text download has a time there.
+    if Instant::parse(first).is_some() {
+        return false;
     }
     let is_key = first.len() <= KEY_MAX && (!first.contains([' ', '\n']) || is_json(first));
     is_key

@@ -74,32 +74,44 @@ pub(super) fn is_known(name: &str) -> bool {
 
 /// The name at the start of `name:…`, where one can stand there. `https://` begins no header.
 pub(super) fn leading_name(text: &str) -> Option<&str> {
+    name_before(':', text)
+}
+
+fn name_before(mark: char, text: &str) -> Option<&str> {
     let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')))?;
     let (name, rest) = text.split_at_checked(end)?;
-    (!name.is_empty() && rest.starts_with(':') && !rest.starts_with("://")).then_some(name)
+    (!name.is_empty() && rest.starts_with(mark) && !rest.starts_with("://")).then_some(name)
 }
 
 /// The headers of kafka-console-consumer, `name:value,name:value`, where nothing is escaped: one ends
 /// where the next name can begin. The second answer: some end is a guess.
 pub(super) fn of_console(text: &str) -> (Vec<Header<'_>>, bool) {
+    let text = if text == "NO_HEADERS" { "" } else { text };
+    unescaped(text, ':', "null")
+}
+
+/// The same of kcat, `name=value,name=value`.
+pub(super) fn of_kcat(text: &str) -> (Vec<Header<'_>>, bool) {
+    unescaped(text, '=', "NULL")
+}
+
+fn unescaped<'a>(text: &'a str, mark: char, null: &str) -> (Vec<Header<'a>>, bool) {
     let mut headers = Vec::new();
     let mut is_guess = false;
-    if text == "NO_HEADERS" {
-        return (headers, is_guess);
-    }
     let mut rest = text;
-    while let Some(name) = leading_name(rest) {
+    while let Some(name) = name_before(mark, rest) {
         let value = rest.get(name.len() + 1..).unwrap_or_default();
         let mut commas = value.match_indices(',').map(|(at, _)| at);
         let end = commas.find(|at| {
-            let next = value.get(at + 1..).and_then(leading_name);
+            let next = value.get(at + 1..);
+            let next = next.and_then(|next| name_before(mark, next));
             is_guess |= next.is_some_and(|next| !is_known(next));
             next.is_some()
         });
         let (value, after) = value
             .split_at_checked(end.unwrap_or(value.len()))
             .unwrap_or((value, ""));
-        let shown = (value != "null").then_some(Cow::Borrowed(value));
+        let shown = (value != null).then_some(Cow::Borrowed(value));
         headers.push((Cow::Borrowed(name), shown));
         rest = after.get(1..).unwrap_or_default();
     }
@@ -254,6 +266,20 @@ mod tests {
             )
         );
         assert_eq!(console("NO_HEADERS"), (vec![], false));
+    }
+
+    #[test]
+    fn headers_of_kcat_end_where_a_name_begins() {
+        let (headers, is_guess) = of_kcat("ce_id=a,1,ce_source=urn:x?y=z,ce_subject=NULL,shard=7");
+        let wanted = [
+            ("ce_id", Some("a,1")),
+            ("ce_source", Some("urn:x?y=z")),
+            ("ce_subject", None),
+            ("shard", Some("7")),
+        ];
+        let wanted = wanted.map(|(name, value)| (name.into(), value.map(Cow::Borrowed)));
+        assert_eq!((headers, is_guess), (wanted.to_vec(), true));
+        assert_eq!(of_kcat(""), (vec![], false));
     }
 
     #[test]

@@ -12,11 +12,14 @@ mod headers;
 mod kafka_ui;
 mod kafkactl;
 mod kcat;
+pub(in super::super) mod kcat_format;
 mod outbox;
 mod redpanda;
 mod rpk;
 
 use std::borrow::Cow;
+
+use bumpalo::Bump;
 
 use super::super::super::json::{MAX_DEPTH, read, read_prefix};
 use super::super::super::tape::{Doc, NodeKind};

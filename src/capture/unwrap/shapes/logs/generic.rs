@@ -1,14 +1,18 @@
-//! Logs of clouds that no other shape knows (Datadog, Azure Monitor, Google Cloud Logging, a program's
-//! own): an object with exactly one member that holds an event, as text or as a value. It takes nothing
-//! that another shape claims.
+//! Logs of clouds and shippers that no other shape knows (Datadog, Azure Monitor, Google Cloud Logging,
+//! Splunk, Vector, Fluent Bit, a program's own): an object with exactly one member that holds an event, as
+//! text or as a value. It takes nothing that another shape claims.
+//!
+//! Where a log's line usually is, anything that is known may be inside. Under any other name it has to be
+//! a CloudEvent: an `order` that lies deep in somebody's document is no statement of the owner.
 
 use super::super::super::super::json::{MAX_DEPTH, read};
 use super::super::super::super::tape::{Doc, NodeKind};
 use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::registry;
-use super::super::super::registry::{Shape, ToldBy};
-use crate::model::{Instant, reason};
+use super::super::super::registry::{Container, Shape, ToldBy};
+use super::moment::moment_at;
+use crate::model::reason;
 
 pub(super) const SHAPE: Shape = Shape {
     name: "generic-log",
@@ -16,8 +20,26 @@ pub(super) const SHAPE: Shape = Shape {
     unwrap,
 };
 
+/// A page of Datadog's search; an empty one is told by what stands beside.
+pub(super) const PAGE: Container = Container {
+    name: "log-page",
+    way: &["data", "*"],
+};
+
+/// The same of Datadog's older search, and of others.
+pub(super) const LOGS: Container = Container {
+    name: "logs",
+    way: &["logs", "*"],
+};
+
+/// Splunk's search, whose empty one is told by what stands beside.
+pub(super) const RESULTS: Container = Container {
+    name: "splunk",
+    way: &["results", "*"],
+};
+
 /// Where a line may be.
-const LINES: [&[&str]; 9] = [
+const LINES: [&[&str]; 13] = [
     &["message"],
     &["msg"],
     &["log"],
@@ -27,17 +49,31 @@ const LINES: [&[&str]; 9] = [
     &["jsonPayload", "msg"],
     &["attributes", "message"],
     &["content", "message"],
+    &["Message"],
+    &["LogMessage"],
+    &["_raw"],
+    &["result", "_raw"],
 ];
 
 /// What says when it was logged. `receiveTimestamp` is when Google's log took it.
-const TIMES: [&[&str]; 6] = [
+const TIMES: [&[&str]; 10] = [
     &["timestamp"],
     &["time"],
     &["@timestamp"],
     &["ts"],
+    &["date"],
+    &["TimeGenerated"],
+    &["_time"],
     &["attributes", "timestamp"],
     &["content", "timestamp"],
+    &["result", "_time"],
 ];
+
+/// What every CloudEvent has, and nearly nothing else.
+const TELLING: &str = "specversion";
+
+/// So deep an event is looked for, in objects only.
+const MOST_LEVELS: u32 = 4;
 
 /// The one member that holds an event.
 fn held<'a>(layer: Layer<'a, '_>) -> Option<&'a str> {
@@ -55,12 +91,22 @@ fn held<'a>(layer: Layer<'a, '_>) -> Option<&'a str> {
         };
         is_known(layer, text).then_some(text)
     });
-    let first = found.next()?;
-    found.next().is_none().then_some(first)
+    if let Some(first) = found.next() {
+        return found.next().is_none().then_some(first);
+    }
+    let mut elsewhere = Vec::new();
+    if tells(layer.text) {
+        look_for_events(layer, Doc::ROOT, MOST_LEVELS, &mut elsewhere);
+    }
+    match elsewhere.as_slice() {
+        // What holds records of a known kind is taken apart into them.
+        [only] if registry().elements(layer).is_none() => Some(only),
+        _ => None,
+    }
 }
 
 /// Whether a text is an event, or one in a wrapper that is known.
-fn is_known(layer: Layer<'_, '_>, text: &str) -> bool {
+pub(super) fn is_known(layer: Layer<'_, '_>, text: &str) -> bool {
     let mut nodes = Vec::new();
     if !text.starts_with('{') || read(text, MAX_DEPTH, &mut nodes).is_err() {
         return false;
@@ -68,15 +114,40 @@ fn is_known(layer: Layer<'_, '_>, text: &str) -> bool {
     registry().knows_for_sure(Layer::new(Doc::new(text, &nodes), layer.arena, false))
 }
 
+fn tells(text: &str) -> bool {
+    memchr::memmem::find(text.as_bytes(), TELLING.as_bytes()).is_some()
+}
+
+/// CloudEvents under any names, up to two: then it is not said which one was delivered.
+fn look_for_events<'a>(layer: Layer<'a, '_>, at: usize, levels: u32, found: &mut Vec<&'a str>) {
+    let doc = layer.doc;
+    for (_, value) in doc.members(at) {
+        if found.len() > 1 {
+            return;
+        }
+        if doc.is(value, NodeKind::Object) {
+            let is_event = doc.member(value, TELLING).is_some()
+                || doc.follow(value, &["event", TELLING]).is_some();
+            if is_event {
+                found.push(doc.raw(value));
+            } else if levels > 1 {
+                look_for_events(layer, value, levels - 1, found);
+            }
+        } else if doc.is(value, NodeKind::String) && tells(doc.raw(value)) {
+            let text = layer.string(value).unwrap_or_default().trim();
+            if is_known(layer, text) {
+                found.push(text);
+            }
+        }
+    }
+}
+
 fn fits(layer: Layer<'_, '_>) -> bool {
     held(layer).is_some()
 }
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
-    let time = TIMES
-        .iter()
-        .find_map(|names| layer.string_at(names).and_then(Instant::parse));
-    around.received(time);
+    around.received(TIMES.iter().find_map(|names| moment_at(layer, names)));
     match held(layer) {
         Some(text) => Inner::Text(text),
         None => Inner::Nothing(reason::NO_PAYLOAD),

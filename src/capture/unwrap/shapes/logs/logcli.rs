@@ -1,11 +1,12 @@
 //! Loki's `logcli -o jsonl`: `{"labels":{…},"line":"…","timestamp":"…"}`, newest first unless it was
-//! asked with `--forward` (loki#9174); labels may be left out.
+//! asked with `--forward` (loki#9174); labels may be left out. Grafana's download has the same, with
+//! nanoseconds as time.
 
 use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
 use super::line;
-use crate::model::Instant;
+use super::moment::moment;
 
 pub(super) const SHAPE: Shape = Shape {
     name: "logcli",
@@ -22,7 +23,7 @@ fn fits(layer: Layer<'_, '_>) -> bool {
 }
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
-    around.received(layer.string_at(&["timestamp"]).and_then(Instant::parse));
+    around.received(layer.string_at(&["timestamp"]).and_then(moment));
     if layer.facts
         && let Some(labels) = layer.member("labels")
     {

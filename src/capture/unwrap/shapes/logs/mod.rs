@@ -9,11 +9,14 @@ mod docker;
 mod elasticsearch;
 mod generic;
 mod insights;
+mod journald;
 mod kubectl;
 mod log_line;
 mod logcli;
 mod logcli_text;
+mod moment;
 mod otlp;
+mod row;
 mod stern;
 mod stern_extjson;
 mod stern_text;
@@ -38,6 +41,8 @@ pub(super) const ALL: &[&Shape] = &[
     &cloudwatch_packed::SHAPE,
     &insights::SHAPE,
     &otlp::SHAPE,
+    &journald::SHAPE,
+    &row::SHAPE,
     &generic::SHAPE,
     &log_line::SHAPE,
 ];
@@ -50,7 +55,19 @@ pub(super) const CONTAINERS: &[Container] = &[
     insights::RESULTS,
     otlp::RECORDS,
     otlp::OLDER_RECORDS,
+    generic::PAGE,
+    generic::LOGS,
+    generic::RESULTS,
+    row::TABLES,
+    row::ROWS,
+    row::LOKI,
+    row::LOKI_STREAMS,
 ];
+
+/// The records in a text that holds several.
+pub(super) fn elements_of_text(text: &str) -> Option<Vec<(usize, usize)>> {
+    log_line::several(text)
+}
 
 /// The range of a container's member that says that its records are not all.
 pub(super) fn told_beside(container: &Container, layer: Layer<'_, '_>) -> Option<(usize, usize)> {
