@@ -44,7 +44,7 @@ pub use compressed::Compression;
 pub use files::Files;
 pub use framing::{Chunk, Frame, Framer, Framing, FramingFacts, Tally};
 pub use look::{Look, Position, Refused, Unreadable, look};
-pub use same::Comparison;
+pub use same::{Comparison, Identity};
 pub use stamp::{Change, Stamp};
 pub use take::{MAX_RECORD_BYTES, Scratch, Taken, key_hash, take_apart, take_off_and_apart};
 pub use template::{Template, TemplateError};

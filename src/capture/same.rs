@@ -42,6 +42,17 @@ struct Room {
     places: Places,
 }
 
+/// What two deliveries' identities are to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// They are two events.
+    Other,
+    /// They are one event.
+    Same,
+    /// They are one event, and its content is spelled alike.
+    SameAndAlike,
+}
+
 /// How much of a record is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Depth {
@@ -77,14 +88,7 @@ impl Comparison {
     /// of them is no delivery. The contract is the one that the room was made for.
     pub fn same_content(&mut self, a: &[u8], b: &[u8], contract: &Contract) -> bool {
         // A repeat's content usually is byte for byte the same; only another one is taken apart.
-        let alike = self.compare(a, b, (contract, Depth::Places), |one, other| {
-            let alike = |(left, right)| match (left, right) {
-                (None, None) => true,
-                (Some(left), Some(right)) => one.doc.raw(left) == other.doc.raw(right),
-                _ => false,
-            };
-            compared(one).zip(compared(other)).all(alike)
-        });
+        let alike = self.compare(a, b, (contract, Depth::Places), alike);
         alike
             || self.compare(a, b, (contract, Depth::Whole), |one, other| {
                 let equal = |(left, right)| match (left, right) {
@@ -96,15 +100,25 @@ impl Comparison {
             })
     }
 
-    /// Whether two deliveries have the same identity (source, id), compared decoded, byte for byte.
-    pub fn same_key(&mut self, a: &[u8], b: &[u8], contract: &Contract) -> bool {
-        self.compare(a, b, (contract, Depth::Places), |one, other| {
+    /// Whether two deliveries have the same identity (source, id), compared decoded, byte for byte. Of
+    /// two that have, it is also told whether their contents are spelled alike: then they are the same,
+    /// and nobody needs to open both again to ask.
+    pub fn same_key(&mut self, a: &[u8], b: &[u8], contract: &Contract) -> Identity {
+        let mut spelled_alike = false;
+        let is_same = self.compare(a, b, (contract, Depth::Places), |one, other| {
             let same = |slot: Slot| {
                 let (left, right) = (one.string(slot), other.string(slot));
                 left.is_some() && left == right
             };
-            same(one.plan.id) && same(one.plan.source)
-        })
+            let is_same = same(one.plan.id) && same(one.plan.source);
+            spelled_alike = is_same && alike(one, other);
+            is_same
+        });
+        match (is_same, spelled_alike) {
+            (false, _) => Identity::Other,
+            (true, false) => Identity::Same,
+            (true, true) => Identity::SameAndAlike,
+        }
     }
 
     /// The event's own `time`, where it is a valid time.
@@ -248,6 +262,16 @@ impl<'t> Opener<'t> {
             contract: self.contract,
         }
     }
+}
+
+/// Whether what "same content" compares is spelled alike, byte for byte.
+fn alike(one: Subject<'_, '_>, other: Subject<'_, '_>) -> bool {
+    let alike = |(left, right)| match (left, right) {
+        (None, None) => true,
+        (Some(left), Some(right)) => one.doc.raw(left) == other.doc.raw(right),
+        _ => false,
+    };
+    compared(one).zip(compared(other)).all(alike)
 }
 
 /// A hash of what "same content" compares: the same content has the same hash.

@@ -7,7 +7,7 @@
 
 use super::*;
 use crate::capture::look::look;
-use crate::capture::same::Comparison;
+use crate::capture::same::{Comparison, Identity};
 use crate::model::{FindingCode, Passage, Statement};
 use proptest::prelude::*;
 
@@ -301,10 +301,13 @@ fn identities_are_pairs_of_decoded_texts() {
     assert_ne!(key_hash("urn:a", "b:1"), key_hash("urn:a:b", "1"));
     let mut room = Comparison::new(&contract);
     let mut same_key = |a: &str, b: &str| room.same_key(a.as_bytes(), b.as_bytes(), &contract);
-    assert!(same_key(&escaped, &plain));
-    assert!(!same_key(&other, &plain));
+    assert_eq!(same_key(&escaped, &plain), Identity::SameAndAlike);
+    assert_eq!(same_key(&other, &plain), Identity::Other);
     let native = format!(r#"{{"event":{escaped}}}"#);
-    assert!(same_key(&native, &plain));
+    assert_eq!(same_key(&native, &plain), Identity::SameAndAlike);
+    let spelled_otherwise = plain.replace(r#""data":{"#, r#""data":{ "#);
+    assert_ne!(spelled_otherwise, plain);
+    assert_eq!(same_key(&spelled_otherwise, &plain), Identity::Same);
     assert_eq!(hash(&event(&[(r#""id":"a""#, r#""id":"""#)])), 0);
 }
 

@@ -2,7 +2,9 @@
 
 use bumpalo::Bump;
 
-use crate::capture::{Asked, CaptureError, Comparison, Files, Scratch, Taken, take_off_and_apart};
+use crate::capture::{
+    Asked, CaptureError, Comparison, Files, Identity, Scratch, Taken, take_off_and_apart,
+};
 use crate::contract::Contract;
 use crate::engine::Recall;
 use crate::history::History;
@@ -16,6 +18,9 @@ pub(super) struct LookBack {
     comparison: Comparison,
     /// Made when two events first wait for one version.
     contents: Option<Box<Contents>>,
+    /// Two records that were seen to have one identity and content: the next question about a repeat is
+    /// always the second one.
+    alike: Option<(RecordNo, RecordNo)>,
     asked: Asked,
 }
 
@@ -67,6 +72,7 @@ impl LookBack {
             other: Earlier::default(),
             comparison: Comparison::asking(contract, asked),
             contents: None,
+            alike: None,
             asked,
         }
     }
@@ -116,12 +122,12 @@ fn bytes_of<'b>(
 
 impl Recorder<'_> {
     /// Asks about two records' bytes. Bytes that cannot be read are alike in nothing.
-    fn compare(
+    fn compare<T>(
         &mut self,
         one: RecordNo,
         other: RecordNo,
-        ask: impl FnOnce(&mut Comparison, &[u8], &[u8], &Contract) -> bool,
-    ) -> bool {
+        ask: impl FnOnce(&mut Comparison, &[u8], &[u8], &Contract) -> T,
+    ) -> Option<T> {
         let LookBack {
             one: buffer,
             other: other_buffer,
@@ -131,10 +137,10 @@ impl Recorder<'_> {
         let one = bytes_of(self.history, self.input, self.chunk, one, buffer);
         let other = bytes_of(self.history, self.input, self.chunk, other, other_buffer);
         match (one, other) {
-            (Ok(one), Ok(other)) => ask(comparison, one, other, self.contract),
+            (Ok(one), Ok(other)) => Some(ask(comparison, one, other, self.contract)),
             (Err(error), _) | (_, Err(error)) => {
                 self.failed.get_or_insert(error);
-                false
+                None
             }
         }
     }
@@ -197,11 +203,19 @@ impl Recall for Recorder<'_> {
     }
 
     fn same_key(&mut self, one: RecordNo, other: RecordNo) -> bool {
-        self.compare(one, other, Comparison::same_key)
+        let identity = self.compare(one, other, Comparison::same_key);
+        if identity == Some(Identity::SameAndAlike) {
+            self.buffers.alike = Some((one, other));
+        }
+        identity.is_some_and(|identity| identity != Identity::Other)
     }
 
     fn same_content(&mut self, one: RecordNo, other: RecordNo) -> bool {
-        self.compare(one, other, Comparison::same_content)
+        if self.buffers.alike == Some((one, other)) {
+            return true;
+        }
+        let is_same = self.compare(one, other, Comparison::same_content);
+        is_same.unwrap_or(false)
     }
 
     fn content_hash(&mut self, record: RecordNo) -> u64 {

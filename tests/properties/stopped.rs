@@ -1,7 +1,7 @@
 //! A plain re-execution of a log that stops at a step: the engine over an in-memory log, with a
 //! history that takes nothing any more once the step is reached.
 
-use replayscope::capture::{Comparison, Scratch, take_apart};
+use replayscope::capture::{Comparison, Identity, Scratch, take_apart};
 use replayscope::contract::LoadedContract;
 use replayscope::engine::{BaselinePolicy, Engine, Recall};
 use replayscope::history::{History, Terms};
@@ -68,8 +68,10 @@ impl Recall for Stopping<'_> {
 
     fn same_key(&mut self, one: RecordNo, other: RecordNo) -> bool {
         let (one, other) = (self.line(one).to_vec(), self.line(other).to_vec());
-        self.comparison
-            .same_key(&one, &other, &self.loaded.contract)
+        let identity = self
+            .comparison
+            .same_key(&one, &other, &self.loaded.contract);
+        identity != Identity::Other
     }
 
     fn same_content(&mut self, one: RecordNo, other: RecordNo) -> bool {

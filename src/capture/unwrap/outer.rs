@@ -89,7 +89,10 @@ pub(super) fn object<'a>(
                 member = next(bytes, end, b'}')?;
                 continue;
             }
-            _ => (scalar_end(bytes, at)?, false),
+            _ => match integer_end(bytes, at) {
+                Some(end) => (end, false),
+                None => (scalar_end(bytes, at)?, false),
+            },
         };
         let value = node(nodes.len() + 1, (at, end), kind(first), escaped);
         nodes.extend_from_slice(&[name, value]);
@@ -113,6 +116,33 @@ pub(super) fn object<'a>(
 #[inline]
 fn two(bytes: &[u8], at: usize) -> Option<[u8; 2]> {
     bytes.get(at..)?.first_chunk().copied()
+}
+
+/// Where a number ends that is nothing but digits, the first of them no zero, and has a member behind
+/// it: positions and times are, and have many of them. Nothing for any other value.
+#[inline]
+fn integer_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut end = start;
+    loop {
+        let digits = bytes.get(end..)?.first_chunk()?;
+        let others = no_digits(u64::from_le_bytes(*digits));
+        if others != 0 {
+            end += (others.trailing_zeros() / 8) as usize;
+            break;
+        }
+        end += 8;
+    }
+    let is_integer = bytes.get(start) != Some(&b'0') && bytes.get(end) == Some(&b',');
+    (is_integer && end > start).then_some(end)
+}
+
+/// The bytes of a word that are no digits, as their high bits.
+#[inline]
+fn no_digits(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // A digit is then 0 to 9, and no byte carries into the next one.
+    let word = word ^ (ONES * 0x30);
+    (((word & (ONES * 0x7f)) + ONES * 0x76) | word) & (ONES * 0x80)
 }
 
 /// A member's value behind whitespace: where it begins, and with which byte.
@@ -225,6 +255,10 @@ mod tests {
             r#"{"a":"\n",}"#,
             r#"{"a":"\n" "b":1}"#,
             r#"{"a":01}"#,
+            r#"{"a":1735689600000,"b":12345678,"c":1234567,"d":0}"#,
+            r#"{"a":00000000,"b":1}"#,
+            r#"{"a":12345678x,"b":1}"#,
+            r#"{"a":1234567890123.5e3,"b":-1,"c":123456789:"d"}"#,
             r#"{"a":truE}"#,
             r#"{"a" 1}"#,
             "{a:1}",

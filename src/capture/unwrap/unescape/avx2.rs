@@ -33,6 +33,22 @@ static MOVES: [[u8; 8]; 256] = {
     moves
 };
 
+/// How many bytes stay with each pattern.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "the compiler makes the table, and looks at its bounds; at most eight bits are counted"
+)]
+static KEPT: [u8; 256] = {
+    let mut kept = [0; 256];
+    let mut pattern = 0usize;
+    while pattern < 256 {
+        kept[pattern] = 8 - pattern.count_ones() as u8;
+        pattern += 1;
+    }
+    kept
+};
+
 /// Proof that the processor can do it.
 #[inline]
 pub(super) fn processor() -> Option<V3> {
@@ -120,12 +136,6 @@ impl Decoding<'_, '_> {
         }
         // Of another escape its backslash stops, which may be the last byte of the block before.
         let stops = ((quotes | self.controls(block)) & !behind) | other;
-        let mut length = BLOCK;
-        if stops != 0 {
-            length = stops.trailing_zeros() as usize;
-        }
-        let before = 1u64.checked_shl(u32::try_from(length).ok()?);
-        let before = before.map_or(u64::MAX, |bit| bit - 1);
         let room: &mut [u8; SLACK] = self.into.get_mut(self.to..)?.first_chunk_mut()?;
         let mut kept = 0;
         let (words, _) = block.as_chunks::<8>();
@@ -135,13 +145,17 @@ impl Decoding<'_, '_> {
             let [left, _]: [u64; 2] = cast(self.processor.ssse3._mm_shuffle_epi8(word, moves));
             // Never more than a block; said so, it need not be checked.
             *room.get_mut(kept % BLOCK..)?.first_chunk_mut()? = left.to_le_bytes();
-            kept += 8 - left_out.count_ones() as usize;
+            kept += usize::from(*KEPT.get(usize::from(left_out))?);
         }
-        self.to += length - (begin & before).count_ones() as usize;
-        self.from += length;
         if stops == 0 {
+            self.from += BLOCK;
+            self.to += kept;
             return Some(Stop::Nowhere);
         }
+        let length = stops.trailing_zeros() as usize;
+        let before = stops.wrapping_sub(1) & !stops;
+        self.from += length;
+        self.to += length - (begin & before).count_ones() as usize;
         self.is_escaped = 0;
         Some(if other >> length & 1 == 1 {
             Stop::AtEscape(self.from - 1)

@@ -3,7 +3,7 @@
 
 use super::{
     Around, Clock, Inner, Layer, Message, NodeKind, PRODUCERS_CLOCK, Shape, ToldBy, any, headers,
-    message, millis, payload_of, reason, refused, tell, text_or_json,
+    message, millis, payload_of, plain, reason, refused, tell, text_or_json,
 };
 
 pub(super) const SHAPE: Shape = Shape {
@@ -30,6 +30,9 @@ static NAMES: [&str; 7] = [
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let [topic, key, payload, headers, at, time_type, error] = layer.members(&NAMES);
     time(layer, (at, time_type), around);
+    if let Some(inner) = plain(layer, (headers, payload)) {
+        return inner;
+    }
     if layer.facts {
         tell_facts(layer, around);
     }

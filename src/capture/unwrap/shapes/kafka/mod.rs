@@ -83,6 +83,23 @@ fn message<'a>(layer: Layer<'a, '_>, message: Message<'a>, around: &mut Around<'
     finished(layer, message, inner, around)
 }
 
+/// What is inside a message whose payload can only be its event: a text that begins like an object, and
+/// no headers. Nothing where it may be anything else, or where people want to be told.
+fn plain<'a>(
+    layer: Layer<'a, '_>,
+    (headers, payload): (Option<usize>, Option<usize>),
+) -> Option<Inner<'a>> {
+    let is_told = layer.facts || headers.is_some_and(|list| has_some(layer, list));
+    let text = layer.string(payload.filter(|_| !is_told)?)?;
+    text.starts_with('{').then_some(Inner::Text(text))
+}
+
+/// Whether a value holds anything.
+fn has_some(layer: Layer<'_, '_>, index: usize) -> bool {
+    let node = layer.doc.node(index);
+    node.is_none_or(|node| node.next as usize > index + 1 || node.kind == NodeKind::String)
+}
+
 /// A message whose payload is not to be had, for this reason.
 fn refused<'a>(
     layer: Layer<'a, '_>,
