@@ -8,6 +8,7 @@
 //! cargo bench --bench reference -- asof FILE                      how long a screen's questions take
 //! cargo bench --bench reference -- measure FILE [RUNS [PEER]]     medians of alternating runs
 //! cargo bench --bench reference -- packed FILE [RUNS]             gzip and zstd against decoding alone
+//! cargo bench --bench reference -- wrapped FILE [RUNS]            kcat and docker lines against bare ones
 //! cargo bench --bench reference -- table [--large] [--build] ...  what `tests/bench/run` prints
 //! cargo bench --bench reference -- keys FILE                      from a key to the frame that answers it
 //! ```
@@ -33,6 +34,7 @@ mod machine;
 mod measure;
 mod packed;
 mod table;
+mod wrapped;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -73,10 +75,12 @@ fn main() {
         }
         ["packed", path] => packed::report(Path::new(path), RUNS),
         ["packed", path, runs] => packed::report(Path::new(path), count(runs)),
+        ["wrapped", path] => wrapped::report(Path::new(path), RUNS),
+        ["wrapped", path, runs] => wrapped::report(Path::new(path), count(runs)),
         ["read", path] => packed::read(Path::new(path)),
         ["decode", path] => packed::decode(Path::new(path)),
         _ => println!(
-            "generate DELIVERIES FILE [SEED] | extreme KIND LINES FILE | asof FILE | measure FILE [RUNS [PEER]] | packed FILE [RUNS] | table [--large] [--build] | keys FILE"
+            "generate DELIVERIES FILE [SEED] | extreme KIND LINES FILE | asof FILE | measure FILE [RUNS [PEER]] | packed FILE [RUNS] | wrapped FILE [RUNS] | table [--large] [--build] | keys FILE"
         ),
     }
 }

@@ -11,6 +11,7 @@ use std::time::Instant;
 use crate::keys;
 use crate::machine;
 use crate::measure::{BINARY, Runner, anonymous_peak, finds, in_turn, with};
+use crate::wrapped;
 
 const PEERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bench/peers");
 const CHECK: &str = "replayscope check";
@@ -64,6 +65,7 @@ pub(crate) fn report(options: &Options, make: impl Fn(u64, &Path)) {
     rows.extend(memory(&captures));
     rows.extend(sizes_compared(&captures, options.runs));
     rows.extend(compressed(&captures, options));
+    rows.extend(wrapped_lines(&captures, options.runs));
     if options.build {
         rows.push(build());
     }
@@ -347,6 +349,24 @@ fn compressed(captures: &BTreeMap<u64, PathBuf>, options: &Options) -> Vec<Row> 
         });
     }
     rows
+}
+
+/// Wrapped captures against the same deliveries bare, after a look at whether they come to the same.
+fn wrapped_lines(captures: &BTreeMap<u64, PathBuf>, runs: usize) -> Vec<Row> {
+    let Some(path) = captures.get(&1_000_000) else {
+        return Vec::new();
+    };
+    for (tool, name) in wrapped::TOOLS {
+        let counts = counted(&wrapped::make(path, tool));
+        assert_eq!(counts, truth(path), "{name}: check against the truth");
+    }
+    let rows = wrapped::compared(path, runs).into_iter();
+    rows.map(|(name, ratio, [seconds, bare])| Row {
+        what: format!("`check` of {name} lines, against the same deliveries bare"),
+        goal: "<= 1.5 x",
+        measured: format!("{ratio:.2} x ({seconds:.3} s, {bare:.3} s)"),
+    })
+    .collect()
 }
 
 /// A release build from clean, in a folder of its own.
