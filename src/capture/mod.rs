@@ -4,6 +4,7 @@
 //! files ─▶ bytes ─▶ framing ─▶ json (tape, number, string, value) ─▶ shape ─▶ judge ─▶ take: a Record
 //! ```
 
+mod ansi;
 mod archives;
 pub mod bytes;
 #[cfg(test)]
@@ -19,6 +20,7 @@ pub mod framing;
 pub mod json;
 pub mod judge;
 mod layout;
+mod logged;
 pub mod look;
 pub mod number;
 pub mod pieces;

@@ -111,3 +111,63 @@ fn workers_change_nothing_for_a_pipe() {
         );
     }
 }
+
+/// event-display's blocks of two pods, line by line between each other, with what pods log beside them.
+fn displayed(orders: usize) -> Vec<u8> {
+    let block = |order: usize, version: usize| {
+        format!(
+            "☁️  cloudevents.Event\nContext Attributes,\n  specversion: 1.0\n  type: com.example.order.status.changed\n  source: urn:checkout:web\n  subject: o{order}\n  id: e{order}-{version}\nData,\n  {{\n    \"schemaVersion\": 1,\n    \"orderId\": \"o{order}\",\n    \"orderVersion\": {version},\n    \"status\": \"paid\"\n  }}\n"
+        )
+    };
+    let mut text = String::new();
+    for order in 0..orders {
+        let versions = [1, 3, 2, 2, 4].map(|version| block(order, version));
+        let others = [
+            "listening\n".repeat(order % 7),
+            block(order + orders, 1),
+            block(order + orders, 2).replace("paid\"", "paid"),
+            "☁️  cloudevents.Event\n".to_owned(),
+            delivery(order + orders, 3) + "\n\n",
+        ];
+        let (one, other) = (versions.concat(), others.concat());
+        let (mut one, mut other) = (one.lines(), other.lines());
+        for turn in 0.. {
+            let before = text.len();
+            for line in one.by_ref().take(1 + turn % 3) {
+                writeln!(text, "[pod/web-1/web] 2026-03-02T09:00:11Z {line}").unwrap();
+            }
+            for line in other.by_ref().take(1 + turn % 2) {
+                writeln!(text, "[pod/web-2/web] 2026-03-02T09:00:11Z {line}").unwrap();
+            }
+            if text.len() == before {
+                break;
+            }
+        }
+    }
+    text.into_bytes()
+}
+
+#[test]
+fn workers_and_chunks_change_nothing_for_blocks_in_a_log() {
+    let bytes = displayed(12);
+    let (_file, input) = opened(&bytes);
+    let whole = decided(input, "consistency", 1, 1 << 20);
+    for state in [
+        State::Applied,
+        State::Unreadable,
+        State::DuplicateSuppressed,
+    ] {
+        assert!(whole.contains(&format!("{state:?}")), "{state:?}");
+    }
+    for workers in [1, 2, 3, 7] {
+        for chunk_bytes in [1, 7, 300, 1_000, 4_099] {
+            let (_file, input) = opened(&bytes);
+            let other = decided(input, "consistency", workers, chunk_bytes);
+            assert!(other == whole, "{workers} {chunk_bytes}");
+            let stream = Box::new(std::io::Cursor::new(bytes.clone()));
+            let input = Input::stream("pipe", stream).unwrap();
+            let other = decided(input, "consistency", workers, chunk_bytes);
+            assert!(other == whole, "pipe {workers} {chunk_bytes}");
+        }
+    }
+}

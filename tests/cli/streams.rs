@@ -54,6 +54,37 @@ fn rows_come_before_the_end_of_the_input() {
 }
 
 #[test]
+fn a_block_in_a_log_comes_with_its_last_line() {
+    let mut process = binary()
+        .args(["trace", "-", "--format", "jsonl"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = process.stdin.take().unwrap();
+    let mut output = BufReader::new(process.stdout.take().unwrap());
+    let block = |id: &str| {
+        let block = format!(
+            "☁️  cloudevents.Event\nContext Attributes,\n  specversion: 1.0\n  type: t\n  source: urn:x\n  id: {id}\nData,\n  {{\n    \"a\": 1\n  }}\n"
+        );
+        let line = |line: &str| format!("2026-03-02T09:00:11Z {line}\n");
+        block.lines().map(line).collect::<String>()
+    };
+    for id in ["evt-a", "evt-b"] {
+        input.write_all(block(id).as_bytes()).unwrap();
+        input.flush().unwrap();
+        let mut line = String::new();
+        // Would wait for ever if the program waited for the next block.
+        output.read_line(&mut line).unwrap();
+        assert!(line.contains(id), "{line}");
+        let wrap = r#""wrap":["kubectl","event-display","cloudevent"]"#;
+        assert!(line.contains(wrap), "{line}");
+    }
+    drop(input);
+    assert!(process.wait().unwrap().success());
+}
+
+#[test]
 fn a_stream_is_left_at_the_step_that_was_asked_for() {
     let mut process = binary()
         .args(["trace", "-", "--format", "jsonl", "--at", "1"])

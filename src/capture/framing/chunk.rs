@@ -5,7 +5,7 @@ use bumpalo::Bump;
 use super::super::take::{Scratch, Taken, take_off_and_apart, unreadable};
 use super::batch::batch;
 use super::broken::{self, Ranges};
-use super::joined::Joiner;
+use super::joined::{Joiner, Joining};
 use super::{UTF8_BOM, noise, pretty, without_marks};
 use crate::contract::Contract;
 use crate::model::{Body, Place, ReasonId, Record, reason};
@@ -25,8 +25,8 @@ pub(super) enum Layout {
     /// Between separators; found while it is taken apart.
     Lines {
         separator: u8,
-        /// Bytes that a group of pieces may have.
-        most: usize,
+        /// Which of them are joined.
+        joining: Joining,
     },
     /// At these ranges of the chunk.
     Listed(Vec<(usize, usize)>),
@@ -178,8 +178,8 @@ impl Chunk {
         match &self.layout {
             Layout::Lines {
                 separator: b'\n',
-                most,
-            } => walk.lines(*most),
+                joining,
+            } => walk.lines(*joining),
             Layout::Lines { separator, .. } => walk.pieces(*separator),
             Layout::Listed(ranges) => walk.listed(ranges),
             Layout::TooLong {
@@ -230,8 +230,8 @@ struct Walk<'c, 's, F> {
 }
 
 impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
-    fn lines(&mut self, most: usize) {
-        let mut joiner = Joiner::new(most);
+    fn lines(&mut self, joining: Joining) {
+        let mut joiner = Joiner::new(joining);
         let mut at = 0;
         while at < self.bytes.len() {
             let rest = self.bytes.get(at..).unwrap_or_default();
@@ -248,12 +248,12 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
             at = self.past_marks(at, end);
             let line = self.bytes.get(at..end).unwrap_or_default();
             if pretty::begins(line)
-                && let Some(behind) = self.pretty(at, most, &mut joiner)
+                && let Some(behind) = self.pretty(at, joining.most, &mut joiner)
             {
                 at = behind;
                 continue;
             }
-            if joiner.passes(line) {
+            if joiner.passes(line, at) {
                 self.piece(at, end);
             } else {
                 let is_held = joiner.takes(line, at, self.tally.lines);

@@ -50,6 +50,9 @@ pub(super) fn early(head: &[u8]) -> Option<Framing> {
     if rest.first() != Some(&b'{') {
         return match told(head, false) {
             Told::Blocks(tool) => Some(Framing::Blocks(tool)),
+            Told::Logged => Some(Framing::Lines),
+            // What stands further down changes nothing then.
+            Told::Other if pieces::begins_with_date(rest) => Some(Framing::Lines),
             Told::Other | Told::Open => None,
         };
     }
@@ -87,8 +90,10 @@ fn begins_as_log(head: &[u8]) -> bool {
 /// The framing by the whole head. `complete`: the head is the whole capture.
 pub(super) fn detect(head: &[u8], complete: bool) -> Framing {
     let start = skip_separators(head, 0);
-    if let Told::Blocks(tool) = told(head, complete) {
-        return Framing::Blocks(tool);
+    match told(head, complete) {
+        Told::Blocks(tool) => return Framing::Blocks(tool),
+        Told::Logged => return Framing::Lines,
+        Told::Other | Told::Open => {}
     }
     // What a log's first line is about need not be an event.
     if head.get(start..).is_some_and(pieces::begins_with_date) {
@@ -369,5 +374,20 @@ mod tests {
         assert_eq!(early(b"{\n}\0{"), Some(Framing::NulSeparated));
         assert_eq!(early(b"{} {}"), None);
         assert_eq!(early(b"["), None);
+    }
+
+    #[test]
+    fn a_log_is_known_by_its_first_lines() {
+        for text in [
+            "web-1  | \u{2601}\u{fe0f}  cloudevents.Event\n".to_owned(),
+            "web web listening\nweb web Context Attributes,\n".to_owned(),
+            "2026-03-02T09:00:00Z listening\n2026-03-02T09:00:00Z Validation: valid\n".to_owned(),
+            // What stands further down cannot change it.
+            "2026-03-02T09:00:00Z listening\n".repeat(40),
+        ] {
+            assert_eq!(early(text.as_bytes()), Some(Framing::Lines), "{text:?}");
+            assert_eq!(whole(&text), Framing::Lines, "{text:?}");
+        }
+        assert_eq!(early(b"2026-03-02T09:00:00Z listening\n"), None);
     }
 }

@@ -81,10 +81,10 @@ pub(super) fn block_end(tool: Tool, bytes: &[u8], ended: bool) -> Option<usize> 
 }
 
 /// The lines from a byte on, each with where it begins and where the next one does.
-struct Lines<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    ended: bool,
+pub(super) struct Lines<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
+    pub(super) ended: bool,
 }
 
 impl<'a> Lines<'a> {
@@ -170,7 +170,7 @@ fn event_display(bytes: &[u8], ended: bool) -> End {
 }
 
 /// Whether a line stands where event-display prints titles and attributes, and is neither.
-fn is_no_attribute(line: &[u8]) -> bool {
+pub(super) fn is_no_attribute(line: &[u8]) -> bool {
     let is_indented = line.first().is_none_or(|byte| is_separator(*byte));
     let titles: [&[u8]; 4] = [
         b"Extensions,",
@@ -181,7 +181,8 @@ fn is_no_attribute(line: &[u8]) -> bool {
     !is_indented && !titles.contains(&trim(line))
 }
 
-fn data(mut lines: Lines<'_>, mut reading: Reading, is_json: bool) -> End {
+/// The data below its title.
+pub(super) fn data(mut lines: Lines<'_>, mut reading: Reading, is_json: bool) -> End {
     let Some((start, line)) = lines.next_text() else {
         return End::More;
     };

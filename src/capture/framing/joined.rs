@@ -17,9 +17,13 @@
 //! lost in it), where the next line of its stream is an event by itself, and where it would be longer than
 //! a record may be. It is a record then too, which its shape tells as cut off.
 //!
+//! Blocks of text whose lines a log keeps are groups as well (`streams`): the lines of one stream from a
+//! title to where the block ends. A group of pieces outside of them is none of theirs.
+//!
 //! The framer asks where a chunk may be cut, the walk which lines belong together; both ask here.
 
 use super::super::pieces::{Cutter, PIECE_BYTES, Piece, is_whole_docker, may_be};
+use super::streams::Blocks;
 use super::{pretty, without_marks};
 
 /// A record that is held back: where it begins and ends in the chunk, and the line ends before it.
@@ -28,6 +32,8 @@ pub(super) struct Held {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) line: u64,
+    /// The end of what was read together with it: lines that a block gave back are read as its.
+    pub(super) reach: usize,
 }
 
 /// An open group.
@@ -35,91 +41,149 @@ pub(super) struct Held {
 struct Open {
     cutter: Cutter,
     is_error: bool,
-    /// Its record among those held.
-    index: usize,
+    /// Where its record begins, which is among those held.
+    start: usize,
     /// It is a whole value as far as it goes: only a line end can be missing.
     is_value: bool,
 }
 
-/// The groups that are open, at most one a stream.
+/// Which lines of a chunk are joined.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Joining {
+    /// Bytes of lines that are held together at most.
+    pub(super) most: usize,
+    /// From this byte on a log's lines may be blocks of text, one line of them each.
+    pub(super) blocks_from: usize,
+}
+
+/// The groups that are open, at most one a stream, and the blocks of text.
 #[derive(Debug)]
 pub(super) struct Joiner {
     open: Vec<Open>,
+    blocks: Blocks,
+    joining: Joining,
+    /// In the order in which they begin.
     held: Vec<Held>,
-    /// Where the lines begin that are held together.
+    /// What blocks are done with, on its way there.
+    done: Vec<Held>,
+    /// Where the lines begin that are held together: no record lies on both sides.
     since: usize,
-    /// Bytes of them at most.
-    most: usize,
+    /// The end of the records that were released.
+    covered: usize,
 }
 
 impl Joiner {
-    pub(super) fn new(most: usize) -> Self {
+    pub(super) fn new(joining: Joining) -> Self {
         Self {
             open: Vec::new(),
+            blocks: Blocks::default(),
+            joining,
             held: Vec::new(),
+            done: Vec::new(),
             since: 0,
-            most,
+            covered: 0,
         }
     }
 
     /// Whether a line has nothing to do with any group: nearly every line of nearly every capture.
     #[inline]
-    pub(super) fn passes(&self, line: &[u8]) -> bool {
-        self.open.is_empty() && (!may_be(line) || is_whole_docker(line))
+    pub(super) fn passes(&self, line: &[u8], start: usize) -> bool {
+        self.open.is_empty()
+            && start < self.joining.blocks_from
+            && (!may_be(line) || is_whole_docker(line))
+    }
+
+    /// Whether nothing is open.
+    fn is_idle(&self) -> bool {
+        self.open.is_empty() && self.blocks.is_empty()
     }
 
     /// Takes the next line: `start` is its first byte, `number` the line ends before it. False where
     /// it is a record, or nothing, by itself.
     pub(super) fn takes(&mut self, line: &[u8], start: usize, number: u64) -> bool {
-        let line = line.trim_ascii_end();
-        if line.is_empty() {
+        let trimmed = line.trim_ascii_end();
+        if trimmed.is_empty() {
             return false;
         }
-        let Some(piece) = Piece::of(line) else {
-            self.close();
-            return false;
+        let piece = Piece::of(trimmed);
+        let end = start + trimmed.len();
+        let place = Held {
+            start,
+            end,
+            line: number,
+            reach: end,
         };
-        let end = start + line.len();
-        if end.saturating_sub(self.since) > self.most {
+        if self.is_idle() {
+            self.since = start;
+        } else if end.saturating_sub(self.since) > self.joining.most {
             self.close();
+            self.since = start;
         }
-        let mine = self
-            .open
-            .iter()
-            .position(|open| open.cutter == piece.cutter && open.is_error == piece.is_error);
-        if let Some(mine) = mine
-            && self.continues(mine, &piece, end)
-        {
-            return true;
+        if pretty::begins(line) {
+            // Before it a chunk may be cut, whether or not a value is whole there.
+            self.close();
+        } else if piece.is_none() {
+            self.open.clear();
+            self.blocks.end_runtimes(&mut self.done);
+            self.settle();
         }
-        self.begins(
-            &piece,
-            Held {
-                start,
-                end,
-                line: number,
-            },
-        )
+        let goes_on = piece.and_then(|piece| self.next_of(&piece));
+        if start >= self.joining.blocks_from {
+            let blocks = &mut self.blocks;
+            let is_taken = blocks.takes(line, place, goes_on.is_some(), &mut self.done);
+            self.settle();
+            if is_taken {
+                return true;
+            }
+        }
+        let Some(piece) = piece else {
+            return self.holds(place);
+        };
+        match goes_on {
+            Some(index) => self.continues(index, end, piece.is_last),
+            None => return self.begins(&piece, place),
+        }
+        true
     }
 
-    /// Whether a piece goes on with an open group; if not, that is closed.
-    fn continues(&mut self, mine: usize, piece: &Piece<'_>, end: usize) -> bool {
-        let Some(open) = self.open.get(mine) else {
-            return false;
-        };
-        let goes_on = if open.is_value {
+    /// Holds a record by itself, where something is open.
+    fn holds(&mut self, place: Held) -> bool {
+        let is_held = !self.is_idle();
+        if is_held {
+            self.held.push(place);
+        }
+        is_held
+    }
+
+    /// The open group that a piece goes on with. One of its stream that it does not is closed.
+    fn next_of(&mut self, piece: &Piece<'_>) -> Option<usize> {
+        let mut open = self.open.iter();
+        let mine =
+            open.position(|open| (open.cutter, open.is_error) == (piece.cutter, piece.is_error))?;
+        let goes_on = if self.open.get(mine)?.is_value {
             piece.is_blank()
         } else {
             !piece.is_record()
         };
-        let index = open.index;
-        if goes_on && let Some(held) = self.held.get_mut(index) {
-            held.end = end;
-        }
-        if !goes_on || piece.is_last {
+        if !goes_on {
             self.open.remove(mine);
         }
-        goes_on
+        goes_on.then_some(mine)
+    }
+
+    /// Adds a piece to an open group.
+    fn continues(&mut self, index: usize, end: usize, is_last: bool) {
+        let Some(start) = self.open.get(index).map(|open| open.start) else {
+            return;
+        };
+        let at = self.held.partition_point(|held| held.start < start);
+        if let Some(held) = self.held.get_mut(at) {
+            held.end = end;
+            held.reach = end;
+        }
+        if is_last {
+            self.open.remove(index);
+        }
     }
 
     /// Whether a line has to be held, as the first of a group or because another one is open.
@@ -133,37 +197,54 @@ impl Joiner {
                 // is what they mean by a line.
                 Cutter::Docker => is_long || (piece.begins_value() && !is_value),
             };
-        if self.open.is_empty() {
-            if !opens {
-                return false;
-            }
-            self.since = held.start;
-        }
-        let index = self.held.len();
-        self.held.push(held);
         if opens {
             self.open.push(Open {
                 cutter: piece.cutter,
                 is_error: piece.is_error,
-                index,
+                start: held.start,
                 is_value,
             });
         }
-        true
+        self.holds(held)
     }
 
-    /// Ends all groups, finished or not.
+    /// Ends all groups and blocks, finished or not.
     pub(super) fn close(&mut self) {
         self.open.clear();
+        self.blocks.end_all(&mut self.done);
+        self.settle();
     }
 
-    /// The records that were held, once no group is open.
+    /// Puts what the blocks are done with among what is held, in order. It is nearly always the last.
+    fn settle(&mut self) {
+        let Some(first) = self.done.iter().map(|done| done.start).min() else {
+            return;
+        };
+        let behind = self.held.partition_point(|held| held.start < first);
+        self.done.extend(self.held.drain(behind..));
+        self.done.sort_unstable_by_key(|held| held.start);
+        self.held.append(&mut self.done);
+    }
+
+    /// The records that were held and that nothing open lies before.
     pub(super) fn released(&mut self) -> Vec<Held> {
-        if self.open.is_empty() {
-            std::mem::take(&mut self.held)
-        } else {
-            Vec::new()
+        let pieces = self.open.iter().map(|open| open.start);
+        let first = pieces.chain(self.blocks.first()).min();
+        let count = match first {
+            None => self.held.len(),
+            Some(first) => self.held.partition_point(|held| held.start < first),
+        };
+        let released: Vec<_> = self.held.drain(..count).collect();
+        for held in &released {
+            if held.start >= self.covered {
+                self.since = self.since.max(held.start);
+            }
+            self.covered = self.covered.max(held.reach);
         }
+        if let Some(first) = first.filter(|first| *first >= self.covered) {
+            self.since = self.since.max(first);
+        }
+        released
     }
 }
 
@@ -179,9 +260,13 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    pub(super) fn new(most: usize) -> Self {
+    pub(super) fn new() -> Self {
+        let none = Joining {
+            most: 0,
+            blocks_from: usize::MAX,
+        };
         Self {
-            joiner: Joiner::new(most),
+            joiner: Joiner::new(none),
             pretty: pretty::Open::default(),
             seen: 0,
             safe: 0,
@@ -189,8 +274,10 @@ impl Cut {
     }
 
     /// The last place at or before `end`, which is behind a line end, where nothing is torn apart.
-    /// `bytes` may only have grown since the last question.
-    pub(super) fn before(&mut self, bytes: &[u8], end: usize) -> Option<usize> {
+    /// `bytes` may only have grown since the last question, and where blocks begin to be looked for may
+    /// only have become known where bytes came since.
+    pub(super) fn before(&mut self, bytes: &[u8], end: usize, joining: Joining) -> Option<usize> {
+        self.joiner.joining = joining;
         // A value's first line is no log line: before it no group is open.
         if let Some(since) = self.pretty.since(bytes, end) {
             return (since > 0).then_some(since);
@@ -200,7 +287,7 @@ impl Cut {
         let last = lines.strip_suffix(b"\n").unwrap_or(lines);
         let begin = memchr::memrchr(b'\n', last).map_or(0, |before| before + 1);
         let last = without_marks(last.get(begin..).unwrap_or_default());
-        if !last.trim_ascii().is_empty() && !may_be(last) {
+        if end <= joining.blocks_from && !last.trim_ascii().is_empty() && !may_be(last) {
             return Some(end);
         }
         while let Some(rest) = lines.get(self.seen..).filter(|rest| !rest.is_empty()) {
@@ -208,13 +295,13 @@ impl Cut {
             let line = rest.get(..length).unwrap_or_default();
             let line = line.strip_suffix(b"\n").unwrap_or(line);
             let line = without_marks(line);
-            if !self.joiner.passes(line) {
+            if !self.joiner.passes(line, self.seen) {
                 self.joiner.takes(line, self.seen, 0);
                 self.joiner.released();
             }
             self.seen += length;
             // Before the first line that is held together with others nothing is open either.
-            self.safe = if self.joiner.open.is_empty() {
+            self.safe = if self.joiner.is_idle() {
                 self.seen
             } else {
                 self.safe.max(self.joiner.since)

@@ -3,6 +3,7 @@
 //! Which tool wrote a capture is told once, from its head; from then on only that tool's lines begin a
 //! block, so that a payload which quotes another tool's output stays whole.
 
+use super::super::{logged, pieces};
 use super::chunk::is_separator;
 use super::ends::is_stray;
 use super::messages::headers;
@@ -26,6 +27,8 @@ pub enum Tool {
 pub(super) enum Told {
     /// They are this tool's.
     Blocks(Tool),
+    /// A log has a wrapper around each of their lines.
+    Logged,
     /// It is something else.
     Other,
     /// More must be read to know.
@@ -56,6 +59,9 @@ pub(super) fn told(head: &[u8], complete: bool) -> Told {
         if is_banner(line) || is_validation(line) || is_context(line) {
             return Told::Blocks(Tool::EventDisplay);
         }
+        if logged::begins(line).is_some() {
+            return Told::Logged;
+        }
         if is_nats(line) || is_nats_stored(line) {
             return Told::Blocks(Tool::Nats);
         }
@@ -63,7 +69,7 @@ pub(super) fn told(head: &[u8], complete: bool) -> Told {
             return Told::Blocks(Tool::Pulsar);
         }
         // HTTP's lines are too common in other tools' logs to be looked for further down.
-        if others == 0 {
+        if others == 0 && !pieces::begins_with_date(line) {
             if is_request(line) || is_status(line) {
                 return Told::Blocks(Tool::Http);
             }

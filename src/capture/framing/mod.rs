@@ -19,14 +19,17 @@ mod chunk;
 mod detect;
 mod ends;
 mod joined;
+mod lines;
 pub(in crate::capture) mod marks;
 mod matching;
 pub(in crate::capture) mod messages;
 mod noise;
 mod outline;
 mod pretty;
+mod printed;
 mod scanning;
 mod sections;
+mod streams;
 mod templated;
 mod values;
 mod window;
@@ -41,10 +44,10 @@ use super::bytes::{CaptureError, Input, UTF8_BOM};
 use super::take::MAX_RECORD_BYTES;
 use super::template::Template;
 use blocks::{Blocks, Early};
-use chunk::Layout;
-use joined::Cut;
+use lines::{next_lines, pass_long_line};
 use scanning::{Scanned, scanned};
 use sections::Sections;
+use streams::Watch;
 use values::Values;
 use window::Window;
 
@@ -75,6 +78,7 @@ enum Mode {
     Fresh,
     Lines {
         separator: u8,
+        watch: Watch,
     },
     Values(Values),
     Sections(Sections),
@@ -127,9 +131,9 @@ impl<'i> Framer<'i> {
         }
         let chunk = match &mut self.mode {
             Mode::Fresh => None,
-            Mode::Lines { separator } => {
-                let separator = *separator;
-                self.next_lines(separator)?
+            Mode::Lines { separator, watch } => {
+                let keep = (self.chunk_bytes, self.record_bytes);
+                next_lines(&mut self.window, *separator, watch, keep)?
             }
             Mode::Values(values) => {
                 let keep = self.record_bytes + SLACK_BYTES;
@@ -163,7 +167,7 @@ impl<'i> Framer<'i> {
     pub fn facts(&self) -> FramingFacts {
         let (framing, unclosed_array) = match &self.mode {
             Mode::Fresh => (None, false),
-            Mode::Lines { separator: 0 } => (Some(Framing::NulSeparated), false),
+            Mode::Lines { separator: 0, .. } => (Some(Framing::NulSeparated), false),
             Mode::Lines { .. } => (Some(Framing::Lines), false),
             Mode::Values(values) => (Some(values.framing()), values.unclosed_array()),
             Mode::Sections(sections) => (Some(sections.framing()), false),
@@ -220,80 +224,14 @@ impl<'i> Framer<'i> {
         Ok(())
     }
 
-    /// Cuts behind the last separator that has been read, but never inside a group of pieces.
-    fn next_lines(&mut self, separator: u8) -> Result<Option<Chunk>, CaptureError> {
-        let layout = Layout::Lines {
-            separator,
-            most: self.record_bytes,
-        };
-        let mut groups = Cut::new(self.record_bytes);
-        let mut searched = 0;
-        loop {
-            let filled = self.window.filled();
-            let ready = filled.len() >= self.chunk_bytes || self.window.is_slow();
-            if ready {
-                let fresh = filled.get(searched..).unwrap_or_default();
-                if let Some(last) = memchr::memrchr(separator, fresh) {
-                    let end = searched + last + 1;
-                    let end = match separator {
-                        b'\n' => groups.before(filled, end),
-                        _ => Some(end),
-                    };
-                    if let Some(end) = end {
-                        return Ok(Some(self.window.cut(end, layout)));
-                    }
-                }
-                searched = filled.len();
-            }
-            if searched > self.record_bytes + SLACK_BYTES {
-                // Lines of one group that is too long by what has been read of its next line.
-                return match memchr::memrchr(separator, self.window.filled()) {
-                    Some(last) => Ok(Some(self.window.cut(last + 1, layout))),
-                    None => self.pass_long_line(separator).map(Some),
-                };
-            }
-            if !self.window.read_more(self.chunk_bytes)? {
-                let rest = self.window.filled().len();
-                if rest == 0 {
-                    return Ok(None);
-                }
-                return Ok(Some(self.window.cut(rest, layout)));
-            }
-        }
-    }
-
     /// Records that a template tells apart.
     fn next_templated(&mut self, template: &Template) -> Result<Option<Chunk>, CaptureError> {
         let keep = self.record_bytes + SLACK_BYTES;
         let scan = |bytes: &[u8], ended| templated::scan(template, bytes, ended);
         match scanned(&mut self.window, self.chunk_bytes, keep, scan)? {
             Scanned::Chunk(chunk) => Ok(Some(chunk)),
-            Scanned::TooLong => self.pass_long_line(b'\n').map(Some),
+            Scanned::TooLong => pass_long_line(&mut self.window, b'\n', self.chunk_bytes).map(Some),
             Scanned::End => Ok(None),
-        }
-    }
-
-    /// Passes over a line that is longer than a record may be, without keeping it.
-    fn pass_long_line(&mut self, separator: u8) -> Result<Chunk, CaptureError> {
-        let offset_bytes = self.window.offset_bytes();
-        let mut length_bytes = 0;
-        let mut lines = 0;
-        loop {
-            let filled = self.window.filled();
-            let end = memchr::memchr(separator, filled);
-            let piece = filled
-                .get(..end.unwrap_or(filled.len()))
-                .unwrap_or_default();
-            length_bytes += piece.len() as u64;
-            lines += memchr::memchr_iter(b'\n', piece).count() as u64;
-            let passed = end.map_or(filled.len(), |end| end + 1);
-            if end.is_some() && separator == b'\n' {
-                lines += 1;
-            }
-            self.window.pass(passed);
-            if end.is_some() || !self.window.read_more(self.chunk_bytes)? {
-                return Ok(Chunk::too_long(offset_bytes, length_bytes, lines));
-            }
         }
     }
 }
@@ -314,8 +252,14 @@ fn without_marks(mut line: &[u8]) -> &[u8] {
 
 fn mode(framing: Framing) -> Mode {
     match framing {
-        Framing::Lines | Framing::Text => Mode::Lines { separator: b'\n' },
-        Framing::NulSeparated => Mode::Lines { separator: 0 },
+        Framing::Lines | Framing::Text => Mode::Lines {
+            separator: b'\n',
+            watch: Watch::default(),
+        },
+        Framing::NulSeparated => Mode::Lines {
+            separator: 0,
+            watch: Watch::default(),
+        },
         Framing::Concatenated | Framing::Array => Mode::Values(Values::new(framing)),
         Framing::Blocks(tool) => Mode::Sections(Sections::new(tool)),
     }
@@ -324,6 +268,9 @@ fn mode(framing: Framing) -> Mode {
 #[cfg(test)]
 #[path = "../joined_tests.rs"]
 mod joined_tests;
+#[cfg(test)]
+#[path = "../streams_tests.rs"]
+mod streams_tests;
 #[cfg(test)]
 #[path = "../framing_tests.rs"]
 mod tests;

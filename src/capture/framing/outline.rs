@@ -3,8 +3,9 @@
 
 use super::super::bytes::{CaptureError, Input};
 use super::chunk::{Chunk, Layout};
+use super::joined::Joining;
 
-/// A chunk without its bytes: 16 bytes a chunk of lines, and 8 a record where records have no
+/// A chunk without its bytes: 24 bytes a chunk of lines, and 8 a record where records have no
 /// separator.
 #[derive(Debug)]
 pub struct Outline {
@@ -18,7 +19,7 @@ pub struct Outline {
 enum Kept {
     Lines {
         separator: u8,
-        most: usize,
+        joining: Joining,
     },
     /// Ranges in the chunk: half as long as those of a chunk.
     Listed(Vec<(u32, u32)>),
@@ -34,10 +35,10 @@ impl Chunk {
         let small = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
         let counted = memchr::memchr_iter(b'\n', self.bytes()).count() as u64;
         let (kept, lines) = match &self.layout {
-            Layout::Lines { separator, most } => (
+            Layout::Lines { separator, joining } => (
                 Kept::Lines {
                     separator: *separator,
-                    most: *most,
+                    joining: *joining,
                 },
                 counted,
             ),
@@ -81,7 +82,7 @@ impl Outline {
         let target = storage.get_mut(..self.length).unwrap_or_default();
         input.read_exact_at(self.offset_bytes, target)?;
         let layout = match self.kept {
-            Kept::Lines { separator, most } => Layout::Lines { separator, most },
+            Kept::Lines { separator, joining } => Layout::Lines { separator, joining },
             Kept::Listed(ranges) => {
                 let ranges = ranges.into_iter();
                 Layout::Listed(

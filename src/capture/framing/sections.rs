@@ -92,7 +92,7 @@ impl Sections {
             let is_lone = told == Told::Other;
             let end = match told {
                 Told::Blocks(tool) => block_end(tool, rest, ended),
-                Told::Other => lone_end(rest, ended),
+                Told::Logged | Told::Other => lone_end(rest, ended),
                 Told::Open => None,
             };
             let Some(length) = end else {
@@ -124,7 +124,7 @@ impl Sections {
         }
         let tool = match begins(kept, false, true) {
             Told::Blocks(tool) => tool,
-            Told::Other | Told::Open => self.tool,
+            Told::Logged | Told::Other | Told::Open => self.tool,
         };
         pass(tool, window, chunk_bytes)
     }

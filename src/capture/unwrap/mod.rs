@@ -30,10 +30,10 @@ mod unescape;
 use bumpalo::Bump;
 
 use super::json::{MAX_DEPTH, read};
-use super::pieces;
 use super::tape::{Doc, Node};
 use super::template::Template;
 use super::value::has_duplicate;
+use super::{logged, pieces};
 use crate::model::{ReasonId, reason};
 
 pub use around::{Around, Header, Path};
@@ -328,7 +328,12 @@ pub fn is_no_json(bytes: &[u8]) -> bool {
     };
     let has_headers =
         || memchr::memchr_iter(b'\n', bytes).any(|end| behind(end).starts_with(b"% Headers: ["));
-    bytes.first() != Some(&b'{') || has_key() || has_headers() || pieces::is_several_docker(bytes)
+    bytes.first() != Some(&b'{') || has_key() || has_headers() || is_several_objects(bytes)
+}
+
+/// Whether bytes are a log's lines that are JSON objects, and one record together.
+fn is_several_objects(bytes: &[u8]) -> bool {
+    pieces::is_several_docker(bytes) || logged::is_block_of_objects(bytes)
 }
 
 /// Whether bytes that are no UTF-8 may be a text that a log cut between two bytes of a character.
@@ -342,6 +347,9 @@ fn text_of<'a>(bytes: &'a [u8], arena: &'a Bump) -> Option<&'a str> {
         return Some(text);
     }
     let (time, is_error, _) = pieces::cri_head(bytes)?;
+    if let Some(block) = logged::without_pieces(bytes) {
+        return std::str::from_utf8(arena.alloc_slice_copy(&block)).ok();
+    }
     let (joined, is_whole) = pieces::joined_cri(bytes)?;
     let joined = std::str::from_utf8(&joined).ok()?;
     let stream = if is_error { "stderr" } else { "stdout" };

@@ -1,5 +1,4 @@
-//! Brokers, event stores and webhooks. event-display has none: it prints a CloudEvent's attributes as
-//! texts, and can carry neither numbers among them nor an owner's record.
+//! Brokers, event stores and webhooks.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

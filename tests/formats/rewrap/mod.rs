@@ -6,6 +6,7 @@
 mod brokers;
 mod clouds;
 mod containers;
+mod display;
 mod kafka;
 
 use proptest::prelude::*;
@@ -26,16 +27,24 @@ fn wraps() -> Vec<(&'static str, Wrap)> {
         containers::WRAPS,
         clouds::WRAPS,
         brokers::WRAPS,
+        display::WRAPS,
     ]
     .concat()
 }
 
-/// Those that make of one record one line that is an object.
-fn of_a_line() -> Vec<Wrap> {
-    let probe = [r#"{"order":{"id":"o","status":"paid","version":1}}"#.to_owned()];
+/// Those that make of one record one line that is an object, or a block with one such line around each
+/// of its own.
+fn of_lines() -> Vec<Wrap> {
+    let order = r#"{"order":{"id":"o","status":"paid","version":1}}"#;
+    let event = r#"{"specversion":"1.0","id":"a","source":"urn:x","type":"t"}"#;
+    let makes_lines = |wrap: &Wrap, probe: &str| {
+        let text = String::from_utf8(wrap(&[probe.to_owned()])).unwrap_or_default();
+        let mut lines = text.lines();
+        text.ends_with('\n') && lines.all(|line| line.starts_with('{') && line.ends_with('}'))
+    };
     let makes_a_line = |wrap: &Wrap| {
-        let text = String::from_utf8(wrap(&probe)).unwrap_or_default();
-        text.starts_with('{') && text.trim_end().lines().count() == 1 && text.ends_with("}\n")
+        let text = String::from_utf8(wrap(&[order.to_owned()])).unwrap_or_default();
+        text.lines().count() == 1 && makes_lines(wrap, order) && makes_lines(wrap, event)
     };
     let all = wraps().into_iter().map(|(_, wrap)| wrap);
     let found: Vec<Wrap> = all.filter(makes_a_line).collect();
@@ -109,7 +118,7 @@ proptest! {
     ) {
         let loaded = || load(None, None).unwrap();
         let native = verdicts(&run(lines(&records, |_, record| record.to_owned()), loaded()));
-        let wraps = of_a_line();
+        let wraps = of_lines();
         let mixed = lines(&records, |number, record| {
             // The first line is bare: it makes the capture one of lines.
             let choice = picks[number].index(2 * wraps.len());

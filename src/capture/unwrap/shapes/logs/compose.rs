@@ -4,7 +4,7 @@
 use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
-use super::{ansi, begins_value};
+use super::{Head, Wrapper, ansi, begins_value, block, is_block};
 use crate::model::{Instant, reason};
 
 pub(super) const SHAPE: Shape = Shape {
@@ -13,17 +13,12 @@ pub(super) const SHAPE: Shape = Shape {
     unwrap,
 };
 
-/// The container's name, and its line.
-fn parts(text: &str) -> Option<(&str, &str)> {
-    let (name, line) = text.split_once("| ")?;
-    let name = name.strip_suffix(' ')?.trim_end_matches(' ');
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '@');
-    (!name.is_empty() && name.chars().all(allowed)).then_some((name, line))
-}
-
 fn fits(text: &str) -> bool {
+    if is_block(text, Wrapper::Compose) {
+        return true;
+    }
     let text = ansi::stripped(text);
-    parts(&text).is_some_and(|(_, line)| {
+    Head::compose(&text).is_some_and(|Head { rest: line, .. }| {
         let is_timed =
             |(time, line): (&str, &str)| Instant::parse(time).is_some() && begins_value(line);
         begins_value(line) || line.split_once(' ').is_some_and(is_timed)
@@ -31,15 +26,18 @@ fn fits(text: &str) -> bool {
 }
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
+    if is_block(layer.text, Wrapper::Compose) {
+        return block(layer, around);
+    }
     let text: &'a str = match ansi::stripped(layer.text) {
         std::borrow::Cow::Borrowed(text) => text,
         std::borrow::Cow::Owned(text) => layer.arena.alloc_str(&text),
     };
-    let Some((name, line)) = parts(text) else {
+    let Some(head) = Head::compose(text) else {
         return Inner::Nothing(reason::NO_PAYLOAD);
     };
     if layer.facts {
-        around.channel = Some(name.into());
+        around.channel = Some(head.name.into());
     }
-    Inner::Text(line)
+    Inner::Text(head.rest)
 }

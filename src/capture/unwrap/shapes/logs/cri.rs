@@ -6,6 +6,7 @@ use super::super::super::super::pieces;
 use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
+use super::{Wrapper, block, is_block};
 use crate::model::{Instant, reason};
 
 pub(super) const SHAPE: Shape = Shape {
@@ -21,6 +22,9 @@ fn fits(text: &str) -> bool {
 }
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
+    if is_block(layer.text, Wrapper::Cri) {
+        return block(layer, around);
+    }
     let bytes = layer.text.as_bytes();
     let Some((time, ..)) = pieces::cri_head(bytes) else {
         return Inner::Nothing(reason::NO_PAYLOAD);

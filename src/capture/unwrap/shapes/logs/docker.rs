@@ -9,6 +9,7 @@ use super::super::super::super::tape::{Doc, NodeKind};
 use super::super::super::around::{Around, Clock};
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
+use super::{Wrapper, block, is_block};
 use crate::model::{Instant, reason};
 
 pub(super) const SHAPE: Shape = Shape {
@@ -40,6 +41,9 @@ fn is_several(text: &str) -> bool {
 }
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
+    if !layer.is_json && is_block(layer.text, Wrapper::Docker) {
+        return block(layer, around);
+    }
     if !layer.is_json {
         return joined(layer, around);
     }

@@ -1,6 +1,5 @@
 //! Logs of containers and clusters, with records among their lines.
 
-mod ansi;
 mod cloudwatch;
 mod cloudwatch_packed;
 mod compose;
@@ -21,6 +20,9 @@ mod stern;
 mod stern_extjson;
 mod stern_text;
 
+use super::super::super::ansi;
+use super::super::super::logged::{self, Head, Wrapper, is_pod, labels};
+use super::super::around::Around;
 use super::super::layer::{Inner, Layer};
 use super::super::registry::{Container, Shape};
 use crate::model::reason;
@@ -88,6 +90,24 @@ fn member(layer: Layer<'_, '_>, name: &str) -> Option<(usize, usize)> {
     members.find(|(key, _)| doc.node(*key).is_some_and(|key| doc.string_is(key, name)))
 }
 
+/// Several lines that are one block of text, without what this wrapper put around each of them. When it
+/// was logged is its first line's time: the printer's first word is the nearest to the delivery.
+fn block<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
+    let Some(joined) = logged::joined(layer.text.as_bytes()) else {
+        return Inner::Nothing(reason::NO_PAYLOAD);
+    };
+    around.received(joined.layer.time.as_deref().and_then(moment::moment));
+    if layer.facts && joined.layer.channel.is_some() {
+        around.channel = joined.layer.channel.map(Into::into);
+    }
+    Inner::Bytes(layer.arena.alloc_slice_copy(&joined.text))
+}
+
+/// Whether a text is such a block in this wrapper.
+fn is_block(text: &str, wrapper: Wrapper) -> bool {
+    logged::is_block(text.as_bytes(), wrapper)
+}
+
 /// A line of a log as what it holds, without the line end that some keep.
 fn line(text: Option<&str>) -> Inner<'_> {
     match text {
@@ -99,17 +119,4 @@ fn line(text: Option<&str>) -> Inner<'_> {
 /// Whether a text begins like a JSON object or array: what is worth taking out of a line of text.
 fn begins_value(text: &str) -> bool {
     text.starts_with(['{', '['])
-}
-
-/// The first word of a text, and what follows the one space behind it.
-fn word(text: &str) -> Option<(&str, &str)> {
-    let (word, rest) = text.split_once(' ')?;
-    (!word.is_empty()).then_some((word, rest))
-}
-
-/// Whether a word is a name as Kubernetes allows it (RFC 1123: lower case, digits, `-` and `.`).
-fn is_name(word: &str) -> bool {
-    let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
-    let begins = word.bytes().next().is_some_and(|byte| byte != b'-');
-    begins && word.bytes().all(allowed)
 }

@@ -4,7 +4,7 @@
 use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
-use super::{ansi, begins_value, is_name, word};
+use super::{Head, Wrapper, ansi, begins_value, block, is_block, is_pod};
 use crate::model::{Instant, reason};
 
 pub(super) const SHAPE: Shape = Shape {
@@ -13,43 +13,33 @@ pub(super) const SHAPE: Shape = Shape {
     unwrap,
 };
 
-/// The pod's name, the time, and the line.
-fn parts(text: &str) -> Option<(&str, Option<&str>, &str)> {
-    let (first, rest) = word(text)?;
-    let (second, rest) = word(rest)?;
-    if !is_name(first) || !is_name(second) {
-        return None;
-    }
-    let (pod, rest) = match word(rest) {
-        Some((third, rest)) if is_name(third) => (second, rest),
-        _ => (first, rest),
-    };
-    // Two words before a brace stand in many a program's log; a pod's name has a number or a hash.
-    if !pod.contains('-') || !pod.contains(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    match word(rest) {
-        Some((time, rest)) if Instant::parse(time).is_some() => Some((pod, Some(time), rest)),
-        _ => Some((pod, None, rest)),
-    }
+/// Two words before a brace stand in many a program's log.
+fn head(text: &str) -> Option<Head<'_>> {
+    Head::stern(text).filter(|head| is_pod(head.channel))
 }
 
 fn fits(text: &str) -> bool {
+    if is_block(text, Wrapper::SternText) {
+        return true;
+    }
     let text = ansi::stripped(text);
-    parts(&text).is_some_and(|(_, _, line)| begins_value(line))
+    head(&text).is_some_and(|head| begins_value(head.rest))
 }
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
+    if is_block(layer.text, Wrapper::SternText) {
+        return block(layer, around);
+    }
     let text: &'a str = match ansi::stripped(layer.text) {
         std::borrow::Cow::Borrowed(text) => text,
         std::borrow::Cow::Owned(text) => layer.arena.alloc_str(&text),
     };
-    let Some((pod, time, line)) = parts(text) else {
+    let Some(head) = head(text) else {
         return Inner::Nothing(reason::NO_PAYLOAD);
     };
-    around.received(time.and_then(Instant::parse));
+    around.received(head.time.and_then(Instant::parse));
     if layer.facts {
-        around.channel = Some(pod.into());
+        around.channel = Some(head.channel.into());
     }
-    Inner::Text(line)
+    Inner::Text(head.rest)
 }
