@@ -171,9 +171,42 @@ fn take_off<'a>(
         return None;
     }
     let mut desk = std::mem::take(&mut scratch.desk);
+    if let Some(text) = text
+        && let Some(record) = plainly(text, contract, scratch, (desk.cleared(), arena))
+    {
+        scratch.desk = desk;
+        return Some(Taken::One(record));
+    }
     let taken = taken_off((bytes, text), contract, scratch, (desk.cleared(), arena));
     scratch.desk = desk;
     taken
+}
+
+/// The same the quick way, where that leads to an event.
+fn plainly<'a>(
+    text: &str,
+    contract: &Contract,
+    scratch: &mut Scratch,
+    (desk, arena): (&Bump, &'a Bump),
+) -> Option<Record<'a>> {
+    let Scratch {
+        plan,
+        layouts,
+        nodes,
+        places,
+        room,
+        asked,
+        ..
+    } = &mut *scratch;
+    let inside = room.plain(text, *asked, desk)?;
+    let walk = Walk::new(inside.text, plan, layouts, nodes, places);
+    let shape = walk.delivery().ok()?;
+    room.was_plain();
+    scratch.beginnings.of_wrapped(text.as_bytes());
+    let mut record = readable(subject(inside.text, scratch, contract), shape);
+    be_strict(&mut record, inside.text.as_bytes(), scratch);
+    record.received_at = record.received_at.or_else(|| inside.received_at());
+    Some(kept(record, arena))
 }
 
 /// The same, with what was inside on the desk, and what is kept of it in the arena.
@@ -374,6 +407,10 @@ pub(super) fn unsigned(doc: Doc<'_, '_>, object: usize, name: &str) -> Option<u6
         None
     }
 }
+
+#[cfg(test)]
+#[path = "take_plain_tests.rs"]
+mod plain_tests;
 
 #[cfg(test)]
 #[path = "take_tests.rs"]

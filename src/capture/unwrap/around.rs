@@ -37,6 +37,14 @@ pub(super) enum Clock {
     Timestamp,
 }
 
+/// The moment that a text means.
+pub(super) fn read_clock((text, clock): (&str, Clock)) -> Option<Instant> {
+    match clock {
+        Clock::Millis => decode::millis(text),
+        Clock::Timestamp => Instant::parse(text),
+    }
+}
+
 /// One header; a value may be null.
 pub type Header<'a> = (Cow<'a, str>, Option<Cow<'a, str>>);
 
@@ -74,11 +82,7 @@ impl Path {
 impl<'a> Around<'a> {
     /// When the delivery was received, or as near to that as a wrapper knows.
     pub fn received_at(&self) -> Option<Instant> {
-        let later = self.received_as.and_then(|(text, clock)| match clock {
-            Clock::Millis => decode::millis(text),
-            Clock::Timestamp => Instant::parse(text),
-        });
-        later.or(self.received_at)
+        self.received_as.and_then(read_clock).or(self.received_at)
     }
 
     /// Notes when it was received; a wrapper further out is nearer to the log than to the event, so

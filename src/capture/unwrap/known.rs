@@ -10,6 +10,7 @@ use std::cell::Cell;
 use super::super::digest::words;
 use super::super::layout::block;
 use super::super::tape::Doc;
+use super::plain::Plain;
 use super::registry::{Candidates, Registry};
 
 /// Wrappers that are remembered: a capture may have layers of several kinds, and mix them.
@@ -33,21 +34,16 @@ pub(super) struct Wrapper {
     /// Nothing where nothing is remembered.
     names: Vec<Name>,
     candidates: Candidates,
-    /// Where the names stand that were asked for last.
-    places: Cell<Places>,
+    /// The quick way through it, where its shape has one.
+    plain: Option<&'static Plain>,
+    /// The list of names that was asked for last, by its address and length: it never changes.
+    asked: Cell<(usize, usize)>,
+    /// For each name, which of that list it is, counted from 1.
+    places: [Cell<u8>; MOST_NAMES],
 }
 
 /// A list of names that a shape asks for, as it lies in the program.
 pub(super) type Wanted = &'static [&'static str];
-
-/// Where the names of a list stand among a wrapper's.
-#[derive(Clone, Copy, Debug, Default)]
-struct Places {
-    /// The list, by its address and length: it never changes.
-    list: (usize, usize),
-    /// For each of the wrapper's names, which of the list it is, counted from 1.
-    of_names: [u8; MOST_NAMES],
-}
 
 /// A name with its quotes, ready to be compared.
 #[derive(Clone, Debug)]
@@ -105,25 +101,32 @@ impl Wrapper {
         &self.candidates
     }
 
-    /// For each of its names, which of a list it is, counted from 1. No shape asks for more than 255.
+    /// The quick way through it.
+    pub(super) fn plain(&self) -> Option<&'static Plain> {
+        self.plain
+    }
+
+    /// Which of a list one of its names is.
     #[inline]
-    pub(super) fn places(&self, wanted: Wanted) -> [u8; MOST_NAMES] {
-        let list = (wanted.as_ptr().addr(), wanted.len());
-        let known = self.places.get();
-        if known.list == list {
-            return known.of_names;
+    pub(super) fn place(&self, wanted: Wanted, name: usize) -> Option<usize> {
+        if self.asked.get() != (wanted.as_ptr().addr(), wanted.len()) {
+            self.ask(wanted);
         }
-        let mut of_names = [0; MOST_NAMES];
-        for (place, name) in of_names.iter_mut().zip(&self.names) {
-            let index = wanted
-                .iter()
-                .position(|name_wanted| name_wanted.as_bytes() == &*name.text);
-            *place = index
-                .and_then(|index| u8::try_from(index + 1).ok())
-                .unwrap_or(0);
+        let place = self.places.get(name)?.get();
+        usize::from(place).checked_sub(1)
+    }
+
+    /// Looks for the names of a list. No shape asks for more than 255.
+    #[cold]
+    fn ask(&self, wanted: Wanted) {
+        self.asked.set((wanted.as_ptr().addr(), wanted.len()));
+        let names = self.names.iter().map(Some).chain(std::iter::repeat(None));
+        for (place, name) in self.places.iter().zip(names) {
+            let is_it = |wanted: &&str| name.is_some_and(|name| wanted.as_bytes() == &*name.text);
+            let index = wanted.iter().position(is_it);
+            let counted = index.and_then(|index| u8::try_from(index + 1).ok());
+            place.set(counted.unwrap_or(0));
         }
-        self.places.set(Places { list, of_names });
-        of_names
     }
 
     /// Whether these are an object's names, each as it is spelled and in this order.
@@ -143,7 +146,8 @@ impl Wrapper {
 
     fn learn(&mut self, doc: Doc<'_, '_>, list: &Registry) {
         list.candidates(doc, &mut self.candidates);
-        self.places.take();
+        self.plain = list.plain(&self.candidates);
+        self.asked.take();
         self.names.clear();
         for (key, _) in doc.members(Doc::ROOT) {
             let name = doc.node(key).filter(|name| !name.escaped);

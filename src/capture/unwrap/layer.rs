@@ -89,8 +89,9 @@ impl<'a, 't> Layer<'a, 't> {
         let mut found = [None; N];
         let members = self.doc.members(Doc::ROOT);
         if let Some(wrapper) = self.wrapper {
-            for ((_, value), place) in members.zip(wrapper.places(wanted)) {
-                if let Some(found) = found.get_mut(usize::from(place).wrapping_sub(1)) {
+            for (index, (_, value)) in members.enumerate() {
+                let place = wrapper.place(wanted, index);
+                if let Some(found) = place.and_then(|place| found.get_mut(place)) {
                     *found = Some(value);
                 }
             }

@@ -22,7 +22,9 @@ mod empty;
 mod event;
 mod known;
 mod layer;
+mod name_set;
 mod outer;
+mod plain;
 mod registry;
 mod shapes;
 mod unescape;
@@ -38,6 +40,7 @@ use crate::model::{ReasonId, reason};
 
 pub use around::{Around, Header, Path};
 pub use event::is_json;
+pub use plain::Inside;
 pub use registry::{Sight, names, names_an_event, ways_of_containers};
 
 use known::Known;
@@ -55,6 +58,9 @@ pub struct Room {
     known: Known,
     /// Wrappers that the last record had, so the next one probably has them too.
     wrappers_likely: usize,
+    /// The quick way probably goes through the next record's one wrapper, as it would have through the
+    /// last one's.
+    plain_likely: bool,
 }
 
 /// A record without its wrappers.
@@ -165,6 +171,7 @@ pub fn off<'a>(
         nodes,
         known,
         wrappers_likely,
+        plain_likely,
     } = room;
     let mut next = text.map_or(Inner::Bytes(bytes), Inner::Text);
     if let Some(template) = asked.template() {
@@ -185,6 +192,7 @@ pub fn off<'a>(
         };
         if may_ask && wrappers > 0 && wrappers >= *wrappers_likely && is_event(text) {
             *wrappers_likely = wrappers;
+            *plain_likely = wrappers == 1;
             return finished(text.as_bytes(), around);
         }
         let only = asked.shape().filter(|_| wrappers == 0);
@@ -218,6 +226,35 @@ pub fn off<'a>(
         around.path.push(found.name);
         let wrapper = known.last().filter(|_| is_known);
         next = (found.unwrap)(Layer { wrapper, ..layer }, around);
+    }
+}
+
+impl Room {
+    /// Takes a record's one wrapper off the quick way, where that probably works and nobody is told of
+    /// the wrapper. Who looks at what is inside must take it the usual way where it is no event.
+    pub fn plain<'t, 'a>(
+        &mut self,
+        text: &'t str,
+        asked: Asked,
+        arena: &'a Bump,
+    ) -> Option<Inside<'t, 'a>> {
+        if !self.plain_likely || asked.facts || asked.always_opens() {
+            return None;
+        }
+        // Until the usual way has found another one of the kind.
+        self.plain_likely = false;
+        plain::take(text, self.known.last()?, arena)
+    }
+
+    /// Whether the next record is tried the quick way.
+    #[cfg(test)]
+    pub(super) fn is_plain_likely(&self) -> bool {
+        self.plain_likely
+    }
+
+    /// What came the quick way was an event.
+    pub fn was_plain(&mut self) {
+        self.plain_likely = true;
     }
 }
 

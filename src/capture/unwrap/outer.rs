@@ -32,13 +32,11 @@ pub(super) fn object<'a>(
 ) -> Option<Outer<'a>> {
     nodes.clear();
     let bytes = text.as_bytes();
-    // Whatever is longer has no nodes, and is no record either.
-    u32::try_from(bytes.len()).ok()?;
     let start = skip_whitespace(bytes, 0);
     if bytes.get(start) != Some(&b'{') {
         return None;
     }
-    nodes.push(node(Doc::ROOT, (start, start), NodeKind::Object, false));
+    push(nodes, start, start, NodeKind::Object, false);
     let mut ready = None;
     let mut member = first(bytes, start, b'}');
     let expected = match member {
@@ -63,43 +61,19 @@ pub(super) fn object<'a>(
             names = &[];
             string_at(bytes, at)?
         };
-        let name = node(nodes.len(), (at, name_end), NodeKind::String, escaped);
-        let (at, first) = match two(bytes, name_end) {
-            Some([b':', first]) if first > b' ' => (name_end + 1, first),
-            _ => spaced_value(bytes, name_end)?,
-        };
-        let (end, escaped) = match first {
-            b'"' => {
-                let plain = skip_plain(bytes, at + 1);
-                if bytes.get(plain) == Some(&b'"') {
-                    (plain + 1, false)
-                } else if ready.is_none() {
-                    let (end, text) = decoded(text, at, arena)?;
-                    let index = nodes.len() + 1;
-                    ready = Some(Ready { index, text });
-                    (end, true)
-                } else {
-                    string_end(bytes, at).ok()?
-                }
+        push(nodes, at, name_end, NodeKind::String, escaped);
+        let at = behind_colon(bytes, name_end)?;
+        let end = match bytes.get(at)? {
+            b'"' if ready.is_none() => {
+                let index = nodes.len();
+                let (end, decoded) = string(text, at, arena)?;
+                push(nodes, at, end, NodeKind::String, decoded.is_some());
+                ready = decoded.map(|text| Ready { index, text });
+                end
             }
-            b'[' if bytes.get(at + 1) == Some(&b']') => (at + 2, false),
-            b'{' | b'[' => {
-                nodes.push(name);
-                let end = read_inside(bytes, at, 1, MAX_DEPTH, nodes).ok()?;
-                member = next(bytes, end, b'}')?;
-                continue;
-            }
-            _ => match integer_end(bytes, at) {
-                Some(end) => (end, false),
-                None => (scalar_end(bytes, at)?, false),
-            },
+            first => value(bytes, at, *first, nodes)?,
         };
-        let value = node(nodes.len() + 1, (at, end), kind(first), escaped);
-        nodes.extend_from_slice(&[name, value]);
-        member = match two(bytes, end) {
-            Some([b',', b'"']) => Next::Another(end + 1),
-            _ => spaced_next(bytes, end)?,
-        };
+        member = next(bytes, end, b'}')?;
     };
     let behind = small(nodes.len());
     let root = nodes.get_mut(Doc::ROOT)?;
@@ -112,54 +86,19 @@ pub(super) fn object<'a>(
     })
 }
 
-/// Two bytes, where there are so many.
+/// Any other value that begins at a byte with this one; answers where it ends.
 #[inline]
-fn two(bytes: &[u8], at: usize) -> Option<[u8; 2]> {
-    bytes.get(at..)?.first_chunk().copied()
-}
-
-/// Where a number ends that is nothing but digits, the first of them no zero, and has a member behind
-/// it: positions and times are, and have many of them. Nothing for any other value.
-#[inline]
-fn integer_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let mut end = start;
-    loop {
-        let digits = bytes.get(end..)?.first_chunk()?;
-        let others = no_digits(u64::from_le_bytes(*digits));
-        if others != 0 {
-            end += (others.trailing_zeros() / 8) as usize;
-            break;
-        }
-        end += 8;
-    }
-    let is_integer = bytes.get(start) != Some(&b'0') && bytes.get(end) == Some(&b',');
-    (is_integer && end > start).then_some(end)
-}
-
-/// The bytes of a word that are no digits, as their high bits.
-#[inline]
-fn no_digits(word: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    // A digit is then 0 to 9, and no byte carries into the next one.
-    let word = word ^ (ONES * 0x30);
-    (((word & (ONES * 0x7f)) + ONES * 0x76) | word) & (ONES * 0x80)
-}
-
-/// A member's value behind whitespace: where it begins, and with which byte.
-#[cold]
-fn spaced_value(bytes: &[u8], name_end: usize) -> Option<(usize, u8)> {
-    let at = behind_colon(bytes, name_end)?;
-    Some((at, *bytes.get(at)?))
-}
-
-/// What follows a member, where it is not the next one at once.
-#[cold]
-fn spaced_next(bytes: &[u8], at: usize) -> Option<Next> {
-    next(bytes, at, b'}')
+fn value(bytes: &[u8], at: usize, first: u8, nodes: &mut Vec<Node>) -> Option<usize> {
+    let (end, escaped) = match first {
+        b'{' | b'[' => return read_inside(bytes, at, 1, MAX_DEPTH, nodes).ok(),
+        b'"' => string_end(bytes, at).ok()?,
+        _ => (scalar_end(bytes, at)?, false),
+    };
+    push(nodes, at, end, kind(first), escaped);
+    Some(end)
 }
 
 /// A string that begins at a byte: where it ends, and whether it has an escape.
-#[cold]
 fn string_at(bytes: &[u8], at: usize) -> Option<(usize, bool)> {
     if bytes.get(at) == Some(&b'"') {
         string_end(bytes, at).ok()
@@ -168,18 +107,22 @@ fn string_at(bytes: &[u8], at: usize) -> Option<(usize, bool)> {
     }
 }
 
-/// Where the string that begins at a quote ends, behind its closing quote, and what it stands for.
-#[inline(never)]
-fn decoded<'a>(text: &str, at: usize, arena: &'a Bump) -> Option<(usize, &'a str)> {
+/// Where the string that begins at a quote ends, behind its closing quote, and what it stands for
+/// where it has escapes.
+fn string<'a>(text: &str, at: usize, arena: &'a Bump) -> Option<(usize, Option<&'a str>)> {
+    let bytes = text.as_bytes();
+    let plain = skip_plain(bytes, at + 1);
+    if bytes.get(plain) == Some(&b'"') {
+        return Some((plain + 1, None));
+    }
     let (end, decoded) = decode::string_from(text, at + 1, arena)?;
-    (text.as_bytes().get(end) == Some(&b'"')).then_some((end + 1, decoded))
+    (bytes.get(end) == Some(&b'"')).then_some((end + 1, Some(decoded)))
 }
 
-/// The kind of a value that begins with a byte.
+/// The kind of a value that is no container.
 fn kind(first: u8) -> NodeKind {
     match first {
         b'"' => NodeKind::String,
-        b'[' => NodeKind::Array,
         b't' => NodeKind::True,
         b'f' => NodeKind::False,
         b'n' => NodeKind::Null,
@@ -187,25 +130,20 @@ fn kind(first: u8) -> NodeKind {
     }
 }
 
-/// A node at an index that has none inside it.
-#[inline]
-fn node(index: usize, (start, end): (usize, usize), kind: NodeKind, escaped: bool) -> Node {
-    Node {
+fn push(nodes: &mut Vec<Node>, start: usize, end: usize, kind: NodeKind, escaped: bool) {
+    let next = small(nodes.len() + 1);
+    nodes.push(Node {
         start: small(start),
         end: small(end),
-        next: small(index + 1),
+        next,
         kind,
         escaped,
-    }
+    });
 }
 
-/// Offsets and indexes inside one record, which is not longer than 32 bits can count.
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "the text's length was looked at"
-)]
+/// Offsets and indexes inside one record.
 fn small(number: usize) -> u32 {
-    number as u32
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -255,10 +193,6 @@ mod tests {
             r#"{"a":"\n",}"#,
             r#"{"a":"\n" "b":1}"#,
             r#"{"a":01}"#,
-            r#"{"a":1735689600000,"b":12345678,"c":1234567,"d":0}"#,
-            r#"{"a":00000000,"b":1}"#,
-            r#"{"a":12345678x,"b":1}"#,
-            r#"{"a":1234567890123.5e3,"b":-1,"c":123456789:"d"}"#,
             r#"{"a":truE}"#,
             r#"{"a" 1}"#,
             "{a:1}",

@@ -10,6 +10,8 @@ use std::sync::OnceLock;
 use super::super::tape::{Doc, NodeKind};
 use super::around::Around;
 use super::layer::{Inner, Layer};
+use super::name_set::Names;
+use super::plain::Plain;
 use super::shapes;
 
 /// One wrapper that is known.
@@ -105,35 +107,6 @@ pub enum Sight {
     OtherValues,
     /// None of its names is there, or it is told by other things than names.
     OtherForm,
-}
-
-/// A set of the names that shapes ask for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Names {
-    words: [u128; WORDS],
-}
-
-const WORDS: usize = 3;
-
-impl Names {
-    fn with(mut self, bit: u32) -> Self {
-        if let Some(word) = self.words.get_mut((bit / u128::BITS) as usize) {
-            *word |= 1 << (bit % u128::BITS);
-        }
-        self
-    }
-
-    fn has_all(self, wanted: Self) -> bool {
-        let pairs = self.words.into_iter().zip(wanted.words);
-        pairs
-            .into_iter()
-            .all(|(have, wanted)| have & wanted == wanted)
-    }
-
-    fn has_any(self, unwanted: Self) -> bool {
-        let mut pairs = self.words.into_iter().zip(unwanted.words);
-        pairs.any(|(have, unwanted)| have & unwanted != 0)
-    }
 }
 
 /// What an object's names alone say of it.
@@ -246,6 +219,17 @@ impl Registry {
             });
             into.shapes.extend(shapes.map(|(index, _)| index));
         }
+    }
+
+    /// The quick way through an object with these names: that of the shape which is asked first, and
+    /// nothing where they make it an event.
+    pub(super) fn plain(&self, candidates: &Candidates) -> Option<&'static Plain> {
+        let first = candidates
+            .shapes
+            .first()
+            .filter(|_| candidates.event.is_none())?;
+        let (_, _, shape) = self.shapes.get(*first)?;
+        shapes::plain(shape)
     }
 
     /// Which shape an object has, when this is what its names say; `only`: no other than this one.
@@ -478,6 +462,7 @@ fn collect(doc: Doc<'_, '_>, at: usize, way: &[&str], found: &mut Vec<usize>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::name_set::WORDS;
     use super::*;
 
     #[test]

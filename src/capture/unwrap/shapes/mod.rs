@@ -7,6 +7,7 @@ mod kafka;
 mod logs;
 
 use super::layer::Layer;
+use super::plain::Plain;
 use super::registry::{Container, Shape};
 pub(super) use kafka::kcat_format;
 
@@ -16,6 +17,13 @@ pub(super) fn all() -> impl Iterator<Item = &'static Shape> {
         .into_iter()
         .flatten()
         .copied()
+}
+
+/// The quick way through a shape's wrapper, where it has one: those have one whose captures are large.
+pub(super) fn plain(shape: &Shape) -> Option<&'static Plain> {
+    let mut ways = [kafka::PLAIN, logs::PLAIN].into_iter();
+    let (_, plain) = ways.find(|(of, _)| of.name == shape.name)?;
+    Some(plain)
 }
 
 /// Every object that holds an array of records.

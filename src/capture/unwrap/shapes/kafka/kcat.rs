@@ -2,8 +2,9 @@
 //! values (kcat's `json.c`). `ts`, `tstype`, `headers` and, in old versions, `broker` may be absent.
 
 use super::{
-    Around, Clock, Inner, Layer, Message, NodeKind, PRODUCERS_CLOCK, Shape, ToldBy, any, headers,
-    message, millis, payload_of, plain, reason, refused, tell, text_or_json,
+    Around, Clock, Inner, Inside, Layer, Message, NodeKind, PRODUCERS_CLOCK, Plain, Shape,
+    Spellings, ToldBy, any, headers, message, millis, payload_of, reason, refused, tell,
+    text_or_json,
 };
 
 pub(super) const SHAPE: Shape = Shape {
@@ -15,6 +16,25 @@ pub(super) const SHAPE: Shape = Shape {
     },
     unwrap,
 };
+
+pub(super) static PLAIN: Plain = Plain {
+    names: &["payload", "headers", "ts", "tstype"],
+    take: take_plain,
+};
+
+/// A payload that begins like an object, and no headers that could make another event of it.
+fn take_plain<'t, 'a>(spellings: &Spellings<'t>, payload: &'a str) -> Option<Inside<'t, 'a>> {
+    let [_, headers, time, time_type, ..] = *spellings;
+    // An escape in the type of time is for others to read.
+    let is_plain = matches!(headers, "" | "[]" | "null")
+        && payload.starts_with('{')
+        && !time_type.contains('\\');
+    let is_timed = time.starts_with(|c: char| c.is_ascii_digit()) && time_type != r#""unknown""#;
+    is_plain.then_some(Inside {
+        text: payload,
+        received: is_timed.then_some((time, Clock::Millis)),
+    })
+}
 
 /// What is read of it.
 static NAMES: [&str; 7] = [
@@ -30,9 +50,6 @@ static NAMES: [&str; 7] = [
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let [topic, key, payload, headers, at, time_type, error] = layer.members(&NAMES);
     time(layer, (at, time_type), around);
-    if let Some(inner) = plain(layer, (headers, payload)) {
-        return inner;
-    }
     if layer.facts {
         tell_facts(layer, around);
     }

@@ -27,6 +27,7 @@ use super::super::around::{Around, Clock, Header};
 use super::super::decode::{millis, unescape};
 use super::super::event::{EventText, Payload, from_headers, is_structured};
 use super::super::layer::{Inner, Layer};
+use super::super::plain::{Inside, Plain, Spellings};
 use super::super::registry::{Container, Shape, ToldBy, any};
 use crate::model::{Instant, ReasonId, reason};
 
@@ -44,6 +45,9 @@ pub(super) const ALL: &[&Shape] = &[
     &connect::SHAPE,
     &debezium::SHAPE,
 ];
+
+/// The quick way through `kcat -J`.
+pub(super) const PLAIN: (&Shape, &Plain) = (&kcat::SHAPE, &kcat::PLAIN);
 
 /// This group's objects that hold an array of records.
 pub(super) const CONTAINERS: &[Container] = &[];
@@ -81,23 +85,6 @@ fn tell(layer: Layer<'_, '_>, around: &mut Around<'_>, remark: &'static str) {
 fn message<'a>(layer: Layer<'a, '_>, message: Message<'a>, around: &mut Around<'a>) -> Inner<'a> {
     let inner = inside(layer, &message, around);
     finished(layer, message, inner, around)
-}
-
-/// What is inside a message whose payload can only be its event: a text that begins like an object, and
-/// no headers. Nothing where it may be anything else, or where people want to be told.
-fn plain<'a>(
-    layer: Layer<'a, '_>,
-    (headers, payload): (Option<usize>, Option<usize>),
-) -> Option<Inner<'a>> {
-    let is_told = layer.facts || headers.is_some_and(|list| has_some(layer, list));
-    let text = layer.string(payload.filter(|_| !is_told)?)?;
-    text.starts_with('{').then_some(Inner::Text(text))
-}
-
-/// Whether a value holds anything.
-fn has_some(layer: Layer<'_, '_>, index: usize) -> bool {
-    let node = layer.doc.node(index);
-    node.is_none_or(|node| node.next as usize > index + 1 || node.kind == NodeKind::String)
 }
 
 /// A message whose payload is not to be had, for this reason.

@@ -8,6 +8,7 @@ use super::super::super::super::pieces;
 use super::super::super::super::tape::{Doc, NodeKind};
 use super::super::super::around::{Around, Clock};
 use super::super::super::layer::{Inner, Layer};
+use super::super::super::plain::{Inside, Plain, Spellings};
 use super::super::super::registry::{Shape, ToldBy};
 use super::{Wrapper, block, is_block};
 use crate::model::{Instant, reason};
@@ -22,6 +23,25 @@ pub(super) const SHAPE: Shape = Shape {
     },
     unwrap,
 };
+
+pub(super) static PLAIN: Plain = Plain {
+    names: &["log", "time"],
+    take: take_plain,
+};
+
+/// A line that docker ended.
+fn take_plain<'t, 'a>(spellings: &Spellings<'t>, line: &'a str) -> Option<Inside<'t, 'a>> {
+    let [_, time, ..] = *spellings;
+    let time = time
+        .strip_prefix('"')
+        .and_then(|time| time.strip_suffix('"'));
+    // An escape in it is for others to read.
+    let time = time.filter(|time| !time.contains('\\'))?;
+    line.ends_with('\n').then(|| Inside {
+        text: line.trim_end_matches(['\r', '\n']),
+        received: Some((time, Clock::Timestamp)),
+    })
+}
 
 const CUT_OFF: &str = "docker cut the line into pieces, and the last ones do not follow: they are \
                        missing, or above it in a file that is newest first (tac turns it around)";

@@ -24,6 +24,7 @@ use super::super::super::ansi;
 use super::super::super::logged::{self, Head, Wrapper, is_pod, labels};
 use super::super::around::Around;
 use super::super::layer::{Inner, Layer};
+use super::super::plain::Plain;
 use super::super::registry::{Container, Shape};
 use crate::model::reason;
 
@@ -48,6 +49,9 @@ pub(super) const ALL: &[&Shape] = &[
     &generic::SHAPE,
     &log_line::SHAPE,
 ];
+
+/// The quick way through docker's lines.
+pub(super) const PLAIN: (&Shape, &Plain) = (&docker::SHAPE, &docker::PLAIN);
 
 /// This group's objects that hold an array of records.
 pub(super) const CONTAINERS: &[Container] = &[
