@@ -229,9 +229,14 @@ pub fn is_several_docker(record: &[u8]) -> bool {
 
 /// The pieces of a record: its lines of the first line's stream, to the last one of that.
 pub fn of_record(record: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
-    let mut lines = record
-        .split(|byte| *byte == b'\n')
-        .map(<[u8]>::trim_ascii_end);
+    let mut rest = Some(record);
+    let mut lines = std::iter::from_fn(move || {
+        let text = rest.take()?;
+        let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
+        let (line, behind) = text.split_at_checked(end)?;
+        rest = behind.get(1..);
+        Some(line.trim_ascii_end())
+    });
     let first = lines.next().and_then(|line| Some((line, Piece::of(line)?)));
     let others = lines.filter_map(move |line| {
         let piece = Piece::of(line)?;

@@ -13,6 +13,13 @@ pub(super) fn value_end(bytes: &[u8], at: usize, depth: u32) -> Option<usize> {
     }
 }
 
+/// Whether a text is one JSON value, as the reader would say.
+pub(super) fn is_value(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let end = value_end(bytes, skip_whitespace(bytes, 0), 0);
+    end.is_some_and(|end| skip_whitespace(bytes, end) == bytes.len())
+}
+
 /// Where the number or literal that begins here ends.
 #[inline]
 pub(super) fn scalar_end(bytes: &[u8], at: usize) -> Option<usize> {

@@ -6,13 +6,12 @@ use std::borrow::Cow;
 use bumpalo::Bump;
 use bumpalo::collections::String as BumpString;
 
-use super::super::json::{MAX_DEPTH, read};
-use super::super::tape::Node;
+use super::super::skip::is_value;
+use super::super::token::skip_plain;
 
 /// Puts an event together member by member.
 pub(super) struct EventText<'a> {
     text: BumpString<'a>,
-    nodes: Vec<Node>,
 }
 
 /// What a payload is, as far as its transport knows.
@@ -32,10 +31,7 @@ impl<'a> EventText<'a> {
     pub(super) fn new(arena: &'a Bump) -> Self {
         let mut text = BumpString::with_capacity_in(512, arena);
         text.push('{');
-        Self {
-            text,
-            nodes: Vec::new(),
-        }
+        Self { text }
     }
 
     fn name(&mut self, name: &str) {
@@ -86,7 +82,7 @@ impl<'a> EventText<'a> {
             }
         };
         let may_be_json = content_type.is_none_or(is_json);
-        if may_be_json && read(text, MAX_DEPTH, &mut self.nodes).is_ok() {
+        if may_be_json && is_value(text) {
             self.raw("data", text);
         } else {
             self.string("data", text);
@@ -145,9 +141,12 @@ pub(super) fn from_headers<'a, 'h>(
     let mut content_type = None;
     for (name, value) in headers {
         if let Some(attribute) = attribute(name) {
-            let lower = attribute.to_ascii_lowercase();
-            event.string(&lower, &value);
-            if lower == "datacontenttype" {
+            if attribute.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                event.string(&attribute.to_ascii_lowercase(), &value);
+            } else {
+                event.string(attribute, &value);
+            }
+            if attribute.eq_ignore_ascii_case("datacontenttype") {
                 content_type = Some(value);
             }
         } else if name.eq_ignore_ascii_case("content-type")
@@ -165,10 +164,11 @@ pub(super) fn from_headers<'a, 'h>(
 pub(super) fn quoted(text: &str, into: &mut BumpString<'_>) {
     into.push('"');
     let mut rest = text;
-    while let Some(at) = rest
-        .bytes()
-        .position(|byte| byte == b'"' || byte == b'\\' || byte < 0x20)
-    {
+    loop {
+        let at = skip_plain(rest.as_bytes(), 0);
+        if at == rest.len() {
+            break;
+        }
         let (plain, behind) = rest.split_at_checked(at).unwrap_or((rest, ""));
         into.push_str(plain);
         let mut characters = behind.chars();

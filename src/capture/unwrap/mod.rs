@@ -51,6 +51,9 @@ use shapes::kcat_format;
 /// Wrappers that are taken off one record at most (capture.md, "Shape").
 pub const MOST_WRAPPERS: usize = 6;
 
+/// Records at most for which the quick way is not tried again after it failed.
+const MOST_PAUSED: u32 = 256;
+
 /// Room for taking wrappers off, kept from record to record.
 #[derive(Clone, Debug, Default)]
 pub struct Room {
@@ -58,9 +61,12 @@ pub struct Room {
     known: Known,
     /// Wrappers that the last record had, so the next one probably has them too.
     wrappers_likely: usize,
-    /// The quick way probably goes through the next record's one wrapper, as it would have through the
-    /// last one's.
+    /// The last record was an event in one wrapper: the quick way may go through the next one's.
     plain_likely: bool,
+    /// Records for which the quick way is not tried, and how many that were when it failed last: a
+    /// capture in which it always fails pays hardly anything.
+    plain_pause: u32,
+    plain_paused: u32,
 }
 
 /// A record without its wrappers.
@@ -172,6 +178,7 @@ pub fn off<'a>(
         known,
         wrappers_likely,
         plain_likely,
+        ..
     } = room;
     let mut next = text.map_or(Inner::Bytes(bytes), Inner::Text);
     if let Some(template) = asked.template() {
@@ -241,20 +248,28 @@ impl Room {
         if !self.plain_likely || asked.facts || asked.always_opens() {
             return None;
         }
+        if let Some(left) = self.plain_pause.checked_sub(1) {
+            self.plain_pause = left;
+            return None;
+        }
         // Until the usual way has found another one of the kind.
         self.plain_likely = false;
+        self.plain_paused = (self.plain_paused * 2).clamp(1, MOST_PAUSED);
+        self.plain_pause = self.plain_paused;
         plain::take(text, self.known.last()?, arena)
     }
 
     /// Whether the next record is tried the quick way.
     #[cfg(test)]
     pub(super) fn is_plain_likely(&self) -> bool {
-        self.plain_likely
+        self.plain_likely && self.plain_pause == 0
     }
 
     /// What came the quick way was an event.
     pub fn was_plain(&mut self) {
         self.plain_likely = true;
+        self.plain_pause = 0;
+        self.plain_paused = 0;
     }
 }
 

@@ -12,7 +12,8 @@
 use super::fields::{Prefix, field_length, is_json, read_prefix_fields};
 use super::headers::of_go;
 use super::{
-    Around, Cow, Inner, Layer, Message, Payload, Shape, ToldBy, message, reason, refused, tell,
+    Around, Cow, Inner, Layer, Message, Payload, Shape, ToldBy, message, reason, refused,
+    split_tab, tell,
 };
 
 pub(super) const SHAPE: Shape = Shape {
@@ -32,7 +33,8 @@ pub(super) fn is_confluents(text: &str) -> bool {
 
 /// The value's line or lines, and the headers'.
 fn halves(text: &str) -> (&str, Option<&str>) {
-    match text.rfind(HEADERS).and_then(|at| text.split_at_checked(at)) {
+    let at = memchr::memmem::rfind(text.as_bytes(), HEADERS.as_bytes());
+    match at.and_then(|at| text.split_at_checked(at)) {
         Some((line, headers)) => (
             line.trim_end_matches('\r'),
             headers.get(HEADERS.len() - 1..).map(str::trim_end),
@@ -45,13 +47,13 @@ fn halves(text: &str) -> (&str, Option<&str>) {
 fn prefix_at(line: &str) -> Option<usize> {
     let begins = |at: usize| {
         let text = line.get(at..).unwrap_or_default();
-        let fields = text.split('\t').next().unwrap_or_default();
+        let fields = split_tab(text).map_or(text, |(fields, _)| fields);
         let is_timed = fields.starts_with("Timestamp:");
         let is_placed = fields.starts_with("Partition:") && fields.contains(" Offset:");
         let mut each = fields.split(' ');
         (is_timed || is_placed) && each.all(|field| field_length(field) == Some(field.len()))
     };
-    let behind_key = line.find('\t').map(|tab| tab + 1);
+    let behind_key = memchr::memchr(b'\t', line.as_bytes()).map(|tab| tab + 1);
     [Some(0), behind_key]
         .into_iter()
         .flatten()

@@ -14,7 +14,7 @@
 use super::fields::{Prefix, field_length, is_json, is_number, json_length, read_prefix_fields};
 use super::{
     Around, Cow, Inner, Instant, Layer, Message, PRODUCERS_CLOCK, Payload, Shape, ToldBy,
-    confluent, headers, message, tell,
+    confluent, headers, message, split_tab, tell,
 };
 
 pub(super) const SHAPE: Shape = Shape {
@@ -33,7 +33,7 @@ fn fits(text: &str) -> bool {
     if field_length(text).is_some() {
         return true;
     }
-    let Some((first, rest)) = text.split_once('\t') else {
+    let Some((first, rest)) = split_tab(text) else {
         return false;
     };
     if first == "NO_HEADERS" || headers::leading_name(first).is_some_and(headers::is_known) {
@@ -88,7 +88,7 @@ fn parts(text: &str, may_have_more: bool) -> Parts<'_> {
 }
 
 fn take_headers<'a>(rest: &mut &'a str, parts: &mut Parts<'a>) {
-    let Some((first, behind)) = rest.split_once('\t') else {
+    let Some((first, behind)) = split_tab(rest) else {
         return;
     };
     let name = headers::leading_name(first);
@@ -106,7 +106,7 @@ fn take_key<'a>(rest: &mut &'a str, parts: &mut Parts<'a>) {
     if is_json(rest) || json_length(rest).is_some_and(|end| old_partition(rest, end).is_some()) {
         return;
     }
-    let Some((first, behind)) = rest.split_once('\t') else {
+    let Some((first, behind)) = split_tab(rest) else {
         return;
     };
     if first == "null" && is_number(behind) {
@@ -114,7 +114,7 @@ fn take_key<'a>(rest: &mut &'a str, parts: &mut Parts<'a>) {
     }
     parts.key = Some(first);
     *rest = behind;
-    if let Some((number, value)) = behind.split_once('\t')
+    if let Some((number, value)) = split_tab(behind)
         && is_number(number)
     {
         parts.has_schemas = true;

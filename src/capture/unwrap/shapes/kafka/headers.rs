@@ -7,7 +7,11 @@ use super::{Header, Layer};
 /// `["name", "value", "name", null, …]` (kcat).
 pub(super) fn flat<'a>(layer: Layer<'a, '_>, list: usize) -> Vec<Header<'a>> {
     let mut elements = layer.doc.elements(list);
-    let mut headers = Vec::new();
+    let nodes = layer
+        .doc
+        .node(list)
+        .map_or(0, |node| node.next as usize - list);
+    let mut headers = Vec::with_capacity(nodes / 2);
     while let Some(name) = elements.next() {
         let value = elements.next().and_then(|value| layer.scalar(value));
         if let Some(name) = layer.string(name) {

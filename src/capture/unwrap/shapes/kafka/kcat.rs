@@ -22,17 +22,30 @@ pub(super) static PLAIN: Plain = Plain {
     take: take_plain,
 };
 
-/// A payload that begins like an object, and no headers that could make another event of it.
+/// A payload that begins like an object, and no headers that make another event of it.
 fn take_plain<'t, 'a>(spellings: &Spellings<'t>, payload: &'a str) -> Option<Inside<'t, 'a>> {
     let [_, headers, time, time_type, ..] = *spellings;
     // An escape in the type of time is for others to read.
-    let is_plain = matches!(headers, "" | "[]" | "null")
-        && payload.starts_with('{')
+    let is_plain = payload.starts_with('{')
+        && !names_attributes(headers.as_bytes())
         && !time_type.contains('\\');
     let is_timed = time.starts_with(|c: char| c.is_ascii_digit()) && time_type != r#""unknown""#;
     is_plain.then_some(Inside {
         text: payload,
         received: is_timed.then_some((time, Clock::Millis)),
+    })
+}
+
+/// Whether headers may be a CloudEvent's in binary mode, or those of Debezium's outbox: some text in them
+/// begins like an attribute's name or is `id`, whatever the case, or has an escape.
+fn names_attributes(headers: &[u8]) -> bool {
+    memchr::memchr2_iter(b'"', b'\\', headers).any(|at| {
+        let behind = headers.get(at + 1..).unwrap_or_default();
+        let begins = |name: &[u8]| {
+            let head = behind.get(..name.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(name))
+        };
+        headers.get(at) == Some(&b'\\') || begins(b"ce_") || begins(b"ce-") || begins(b"id\"")
     })
 }
 

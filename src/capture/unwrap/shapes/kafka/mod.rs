@@ -81,6 +81,12 @@ fn tell(layer: Layer<'_, '_>, around: &mut Around<'_>, remark: &'static str) {
     }
 }
 
+/// A text before and behind its first tab. Most texts that are asked have none.
+fn split_tab(text: &str) -> Option<(&str, &str)> {
+    let (before, behind) = text.split_at_checked(memchr::memchr(b'\t', text.as_bytes())?)?;
+    Some((before, behind.get(1..)?))
+}
+
 /// What is inside a message, and its topic, key and headers for people.
 fn message<'a>(layer: Layer<'a, '_>, message: Message<'a>, around: &mut Around<'a>) -> Inner<'a> {
     let inner = inside(layer, &message, around);

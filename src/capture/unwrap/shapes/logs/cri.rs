@@ -3,11 +3,11 @@
 //! (Kubernetes' `logs.go`). The framing joins the pieces into one record.
 
 use super::super::super::super::pieces;
-use super::super::super::around::Around;
+use super::super::super::around::{Around, Clock};
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
 use super::{Wrapper, block, is_block};
-use crate::model::{Instant, reason};
+use crate::model::reason;
 
 pub(super) const SHAPE: Shape = Shape {
     name: "cri",
@@ -29,7 +29,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     let Some((time, ..)) = pieces::cri_head(bytes) else {
         return Inner::Nothing(reason::NO_PAYLOAD);
     };
-    around.received(Instant::parse(time));
+    around.received_as(time, Clock::Timestamp);
     let mut found = pieces::of_record(bytes);
     let alone = found.next().filter(|(_, piece)| piece.is_last);
     if let Some((_, piece)) = alone {
