@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Line numbers and places stay those of the files. What is kept of the first pass is some bytes a
-//! mebibyte, by offsets some a record. A stream is read to its end first.
+//! chunk, by offsets some a record. A stream is read to its end first.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,5 +1,5 @@
 //! Whether bytes of a capture are still those that were decided on. A hash of each chunk is kept as
-//! the engine saw it (24 bytes a mebibyte); it is compared only where the file looks touched, and
+//! the engine saw it (24 bytes a chunk of about 256 KiB); it is compared only where the file looks touched, and
 //! only for the chunks that somebody looks at.
 
 use std::collections::BTreeMap;

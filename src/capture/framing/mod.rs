@@ -1,6 +1,6 @@
 //! Where records begin and end in the capture's bytes (capture.md, "Framing").
 //!
-//! The framer reads the capture in order and hands out chunks of whole records, about a mebibyte
+//! The framer reads the capture in order and hands out chunks of whole records, about 256 KiB
 //! each; a chunk is taken apart on any thread. Only what must be known in order is done here: the
 //! kind of framing, and where a chunk may be cut.
 //!
@@ -51,7 +51,7 @@ use streams::Watch;
 use values::Values;
 use window::Window;
 
-/// Bytes of a chunk, if its records allow it.
+/// Bytes of a chunk, if its records allow it: what a core's second cache holds beside all else.
 pub const CHUNK_BYTES: usize = 1 << 18;
 
 /// How much of the capture's head decides its framing.
