@@ -14,6 +14,7 @@ use super::shape::{Shape, shape};
 use super::statement::statement;
 use super::take::{MAX_RECORD_BYTES, Scratch, may_be_wrapped, refused_text};
 use super::tape::Doc;
+use super::twice;
 use super::unwrap::{self, Around, Asked, Opened};
 use crate::contract::{Contract, EventRule, StateRule};
 use crate::model::{EventText, Instant, Kind, Passage, ReasonId, Rule, Transport, reason};
@@ -91,8 +92,8 @@ pub struct Refused {
 pub struct Unreadable {
     /// The reason in the trace document.
     pub reason: ReasonId,
-    /// What the reader says, in words; only where the text is no JSON.
-    pub message: Option<&'static str>,
+    /// What the reader says, in words: where the text is no JSON, and of a name that stands twice.
+    pub message: Option<Cow<'static, str>>,
     /// Where it says it; also for the first byte that is no UTF-8.
     pub at: Option<Position>,
 }
@@ -209,10 +210,17 @@ fn look_bare(bytes: &[u8], contract: &Contract, scratch: &mut Scratch) -> Look {
     } = scratch;
     if let Err(Fault { kind, offset_bytes }) = read(text, MAX_DEPTH, nodes) {
         let at = Position::of(bytes, offset_bytes);
-        return unreadable(refused_text(text), Some(kind.message()), Some(at));
+        let message = Some(kind.message().into());
+        return unreadable(refused_text(text), message, Some(at));
     }
     let doc = Doc::new(text, nodes);
     match shape(doc, plan, places) {
+        Err(reason::DUPLICATE_KEY) => {
+            let second = twice::second(doc);
+            let message = second.map(|key| twice::message(doc, key).into());
+            let at = second.map(|key| Position::of(bytes, key.start as usize));
+            unreadable(reason::DUPLICATE_KEY, message, at)
+        }
         Err(reason) => unreadable(reason, None, None),
         Ok(shape) => {
             let event = Subject {
@@ -226,7 +234,7 @@ fn look_bare(bytes: &[u8], contract: &Contract, scratch: &mut Scratch) -> Look {
     }
 }
 
-fn unreadable(reason: ReasonId, message: Option<&'static str>, at: Option<Position>) -> Look {
+fn unreadable(reason: ReasonId, message: Option<Cow<'static, str>>, at: Option<Position>) -> Look {
     Look {
         unreadable: Some(Unreadable {
             reason,
@@ -447,7 +455,10 @@ mod tests {
         let seen = look_at("{\n \"é\": nope\n}");
         let unreadable = seen.unreadable.unwrap();
         assert_eq!(unreadable.reason, reason::MALFORMED_JSON);
-        assert_eq!(unreadable.message, Some("a value is expected here"));
+        assert_eq!(
+            unreadable.message.as_deref(),
+            Some("a value is expected here")
+        );
         let at = unreadable.at.unwrap();
         assert_eq!((at.lines_down, at.column, at.offset_bytes), (1, 7, 9));
     }

@@ -38,6 +38,7 @@ pub mod tape;
 pub mod template;
 pub mod token;
 pub mod tree;
+mod twice;
 pub mod unwrap;
 pub mod value;
 

@@ -163,7 +163,8 @@ impl Scene<'_> {
         let of_file = self.of_file;
         let outcome = if stopped {
             let unreadable = self.seen.unreadable.as_ref();
-            let message = unreadable.and_then(|why| why.message.or_else(|| self.seen.why()));
+            let message =
+                unreadable.and_then(|why| why.message.as_deref().or_else(|| self.seen.why()));
             let at = unreadable.and_then(|why| why.at);
             let at = at.map_or_else(String::new, |at| {
                 let line = line + at.lines_down;

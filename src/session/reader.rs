@@ -10,7 +10,7 @@ use super::run::Run;
 use crate::capture::tape::NodeKind;
 use crate::capture::tree::Tree;
 use crate::capture::{Asked, CaptureError, MAX_RECORD_BYTES, Scratch};
-use crate::capture::{Look as Seen, look};
+use crate::capture::{Look as Seen, Unreadable, look};
 use crate::contract::{LoadedContract, Origin};
 use crate::engine::BaselinePolicy;
 use crate::history::History;
@@ -295,7 +295,7 @@ fn fault(seen: &Seen, place: Place, file: Option<&str>) -> Option<ReadFault> {
     let at = unreadable.at?;
     if let Some(transport) = &seen.transport {
         // What is inside was decoded: it has no line and column of its own in the capture.
-        let message = unreadable.message.unwrap_or("a byte that is not UTF-8");
+        let message = message_of(unreadable);
         return Some(ReadFault {
             file,
             line: place.line,
@@ -311,11 +311,13 @@ fn fault(seen: &Seen, place: Place, file: Option<&str>) -> Option<ReadFault> {
         file,
         line: place.line + at.lines_down,
         column: at.column,
-        message: unreadable
-            .message
-            .unwrap_or("a byte that is not UTF-8")
-            .to_owned(),
+        message: message_of(unreadable).to_owned(),
     })
+}
+
+fn message_of(unreadable: &Unreadable) -> &str {
+    let message = unreadable.message.as_deref();
+    message.unwrap_or("a byte that is not UTF-8")
 }
 
 /// Received-at, or else the event's own time; and whether it is that.
