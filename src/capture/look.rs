@@ -54,6 +54,12 @@ const ABOUT_WHAT_IS_INSIDE: [&str; 8] = [
 ];
 
 impl Look {
+    /// What the reader or else the wrapper says of why the record is unreadable.
+    pub fn in_words(&self) -> Option<&str> {
+        let message = self.unreadable.as_ref()?.message.as_deref();
+        message.or_else(|| self.why())
+    }
+
     /// What the wrapper says of why nothing could be read inside it, where that is so.
     pub fn why(&self) -> Option<&'static str> {
         let unreadable = self.unreadable.as_ref()?;

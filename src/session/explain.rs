@@ -162,10 +162,8 @@ impl Scene<'_> {
         } = self.place;
         let of_file = self.of_file;
         let outcome = if stopped {
-            let unreadable = self.seen.unreadable.as_ref();
-            let message =
-                unreadable.and_then(|why| why.message.as_deref().or_else(|| self.seen.why()));
-            let at = unreadable.and_then(|why| why.at);
+            let message = self.seen.in_words();
+            let at = self.seen.unreadable.as_ref().and_then(|why| why.at);
             let at = at.map_or_else(String::new, |at| {
                 let line = line + at.lines_down;
                 format!(" at line {line}{of_file}, column {}", at.column)

@@ -202,11 +202,10 @@ pub fn off<'a>(
             *plain_likely = wrappers == 1;
             return finished(text.as_bytes(), around);
         }
-        let only = asked.shape().filter(|_| wrappers == 0);
         let Some((layer, is)) = layer(text, asked, known, nodes, arena) else {
             return finished(text.as_bytes(), around);
         };
-        let Some((found, is_known)) = find(layer, only, known, is) else {
+        let Some((found, is_known)) = find(layer, (asked, wrappers), known, is) else {
             return finished(text.as_bytes(), around);
         };
         let found = match found {
@@ -300,10 +299,11 @@ fn layer<'a, 't>(
 /// name stands twice: what that means, nobody knows, and the reader refuses it.
 fn find(
     layer: Layer<'_, '_>,
-    only: Option<usize>,
+    (asked, wrappers): (Asked, usize),
     known: &mut Known,
     is: Option<usize>,
 ) -> Option<(Found, bool)> {
+    let only = asked.shape().filter(|_| wrappers == 0);
     if layer.doc.members(Doc::ROOT).next().is_none() {
         return Some((registry().find(layer, only), false));
     }
