@@ -132,7 +132,10 @@ fn blocks_of_two_streams_interleave() {
 
 #[test]
 fn a_damaged_block_takes_nothing_from_its_neighbours() {
-    let broken = Some(reason::MALFORMED_JSON);
+    let (broken, truncated) = (
+        Some(reason::MALFORMED_JSON),
+        Some(reason::PAYLOAD_TRUNCATED),
+    );
     let cut = "Data,\n  {\n    \"a\": \n";
     let text = format!(
         "{}{HEAD}  id: 2\n{cut}{BARE}\nmore of it\n{}{HEAD}  id: 4\nstray one\nstray two\n{}☁️  cloudevents.Event\n{}",
@@ -146,7 +149,7 @@ fn a_damaged_block_takes_nothing_from_its_neighbours() {
         let found: Vec<_> = spans(&seen);
         let wanted = [
             (1, 13, None),
-            (14, 22, None),
+            (14, 22, truncated),
             (23, 23, None),
             (24, 24, broken),
             (25, 37, None),
@@ -187,6 +190,7 @@ fn a_line_that_a_runtime_cut_is_one_of_the_block() {
 #[test]
 fn a_line_without_a_wrapper_is_a_record() {
     let broken = Some(reason::MALFORMED_JSON);
+    let truncated = Some(reason::PAYLOAD_TRUNCATED);
     let text = block("1");
     for (name, wrap) in WRAPS {
         let mut lines: Vec<String> = text.lines().map(|line| wrap("a", line)).collect();
@@ -195,7 +199,7 @@ fn a_line_without_a_wrapper_is_a_record() {
         let found = spans(&seen);
         if matches!(name, "cri" | "docker") {
             // A line of the block may be lost in it.
-            assert_eq!(found[..2], [(1, 10, None), (11, 11, broken)], "{name}");
+            assert_eq!(found[..2], [(1, 10, truncated), (11, 11, broken)], "{name}");
             assert_eq!(found.len(), 6, "{name}");
         } else {
             assert_eq!(found[..2], [(1, 14, None), (11, 11, broken)], "{name}");

@@ -2,16 +2,22 @@
 //! HTTP, AMQP, MQTT, NATS and Pub/Sub bindings).
 
 use std::borrow::Cow;
+use std::str::Utf8Error;
 
 use bumpalo::Bump;
 use bumpalo::collections::String as BumpString;
 
+use super::super::pieces::ends_early;
 use super::super::skip::is_value;
 use super::super::token::skip_plain;
+use super::layer::Inner;
+use crate::model::reason;
 
 /// Puts an event together member by member.
 pub(super) struct EventText<'a> {
     text: BumpString<'a>,
+    /// The payload ends in the middle of a JSON value.
+    is_cut: bool,
 }
 
 /// What a payload is, as far as its transport knows.
@@ -31,7 +37,10 @@ impl<'a> EventText<'a> {
     pub(super) fn new(arena: &'a Bump) -> Self {
         let mut text = BumpString::with_capacity_in(512, arena);
         text.push('{');
-        Self { text }
+        Self {
+            text,
+            is_cut: false,
+        }
     }
 
     fn name(&mut self, name: &str) {
@@ -62,8 +71,11 @@ impl<'a> EventText<'a> {
     }
 
     /// The payload as `data` (CloudEvents JSON format, section 3.1): a JSON value where the content
-    /// type is absent or JSON and it is one, a string where it is text, else `data_base64`.
+    /// type is absent or JSON and it is one, a string where it is text, else `data_base64`. Where it
+    /// should be JSON, begins like an object or array and ends inside it, it was cut off: then there
+    /// is no event.
     pub(super) fn data(&mut self, payload: Payload<'_>, content_type: Option<&str>) {
+        let may_be_json = content_type.is_none_or(is_json);
         let text = match payload {
             Payload::Absent => return,
             Payload::Json(json) => {
@@ -72,28 +84,47 @@ impl<'a> EventText<'a> {
             }
             Payload::Text(text) => text,
             Payload::Bytes(bytes) => {
-                let Ok(text) = std::str::from_utf8(bytes) else {
-                    use base64::Engine as _;
-                    let encoded = base64::engine::general_purpose::STANDARD.encode(bytes);
-                    self.string("data_base64", &encoded);
-                    return;
+                let text = match std::str::from_utf8(bytes) {
+                    Ok(text) => text,
+                    Err(fault) => {
+                        self.is_cut |= may_be_json && ends_inside(bytes, fault);
+                        self.base64(bytes);
+                        return;
+                    }
                 };
                 text
             }
         };
-        let may_be_json = content_type.is_none_or(is_json);
         if may_be_json && is_value(text) {
             self.raw("data", text);
         } else {
+            self.is_cut |= may_be_json && ends_early(text);
             self.string("data", text);
         }
     }
 
-    /// The event's text.
-    pub(super) fn finish(mut self) -> &'a str {
-        self.text.push('}');
-        self.text.into_bump_str()
+    /// The payload as `data_base64`.
+    pub(super) fn base64(&mut self, bytes: &[u8]) {
+        use base64::Engine as _;
+        let encoded = base64::engine::general_purpose::STANDARD.encode(bytes);
+        self.string("data_base64", &encoded);
     }
+
+    /// The event, or that its payload was cut off.
+    pub(super) fn finish(mut self) -> Inner<'a> {
+        if self.is_cut {
+            return Inner::Nothing(reason::PAYLOAD_TRUNCATED);
+        }
+        self.text.push('}');
+        Inner::Event(self.text.into_bump_str())
+    }
+}
+
+/// Whether bytes end in the middle of a character, and of a JSON value before it.
+fn ends_inside(bytes: &[u8], fault: Utf8Error) -> bool {
+    let whole = bytes.get(..fault.valid_up_to());
+    let text = whole.and_then(|whole| std::str::from_utf8(whole).ok());
+    fault.error_len().is_none() && text.is_some_and(ends_early)
 }
 
 /// Whether a content type is JSON: `application/json`, `text/json`, anything `+json`; compared
@@ -114,14 +145,15 @@ pub(super) fn is_structured(content_type: &str) -> bool {
 }
 
 /// Puts together the event whose attributes are headers with one of these prefixes. `None` where no
-/// header has `id`, `source`, `type` or `specversion`: then it is no CloudEvent in binary mode.
+/// header has `id`, `source`, `type` or `specversion`: then it is no CloudEvent in binary mode. A payload
+/// that was cut off makes none either, and is told.
 /// Header names are compared without case; `content-type` is `datacontenttype`.
 pub(super) fn from_headers<'a, 'h>(
     headers: impl Iterator<Item = (&'h str, Cow<'h, str>)> + Clone,
     prefixes: &[&str],
     payload: Payload<'_>,
     arena: &'a Bump,
-) -> Option<&'a str> {
+) -> Option<Inner<'a>> {
     let attribute = |name: &'h str| {
         prefixes.iter().find_map(|prefix| {
             let (head, rest) = name.split_at_checked(prefix.len())?;
@@ -204,7 +236,18 @@ mod tests {
         let headers = headers
             .iter()
             .map(|(name, value)| (*name, Cow::Borrowed(*value)));
-        from_headers(headers, &["ce_", "ce-"], payload, &arena).map(str::to_owned)
+        match from_headers(headers, &["ce_", "ce-"], payload, &arena)? {
+            Inner::Event(text) => Some(text.to_owned()),
+            Inner::Nothing(why) => Some(
+                if why == reason::PAYLOAD_TRUNCATED {
+                    "payload-truncated"
+                } else {
+                    "nothing"
+                }
+                .to_owned(),
+            ),
+            Inner::Text(_) | Inner::Bytes(_) => None,
+        }
     }
 
     #[test]
@@ -220,8 +263,8 @@ mod tests {
             r#"{"id":"a\"b","source":"urn:x","datacontenttype":"application/json","data":{"n":1.0}}"#
         );
         assert_eq!(
-            event(&headers, Payload::Text("{broken")).unwrap(),
-            r#"{"id":"a\"b","source":"urn:x","datacontenttype":"application/json","data":"{broken"}"#
+            event(&headers, Payload::Text("{broken}")).unwrap(),
+            r#"{"id":"a\"b","source":"urn:x","datacontenttype":"application/json","data":"{broken}"}"#
         );
         assert_eq!(
             event(&headers[..2], Payload::Bytes(b"\xff\x00")).unwrap(),
@@ -241,6 +284,41 @@ mod tests {
             event(&headers, Payload::Text("1\u{1}\n")).unwrap(),
             r#"{"id":"a","datacontenttype":"text/plain","data":"1\u0001\n"}"#
         );
+    }
+
+    #[test]
+    fn a_payload_that_ends_inside_its_value_makes_no_event() {
+        let json = [("ce_id", "a"), ("content-type", "application/json")];
+        let text = [("ce_id", "a"), ("content-type", "text/plain")];
+        for payload in [
+            Payload::Text("{\"orde"),
+            Payload::Text(" [1,"),
+            Payload::Text("{"),
+            Payload::Bytes(b"{\"orde"),
+            Payload::Bytes(b"{\"n\":\"\xc3"),
+        ] {
+            for headers in [&json[..], &json[..1]] {
+                let found = event(headers, payload).unwrap();
+                assert_eq!(found, "payload-truncated", "{payload:?}");
+            }
+            assert_ne!(event(&text, payload).unwrap(), "payload-truncated");
+        }
+        for payload in [
+            Payload::Text("{broken}"),
+            Payload::Text("{\"a\":1}}"),
+            Payload::Text("[INFO] plain"),
+            Payload::Text("\"plain"),
+            Payload::Text("tru"),
+            Payload::Text(""),
+            Payload::Bytes(b"{\"n\":\"\xc3\"}"),
+            Payload::Bytes(b"\xc3"),
+        ] {
+            assert_ne!(
+                event(&json, payload).unwrap(),
+                "payload-truncated",
+                "{payload:?}"
+            );
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub(super) fn containers() -> impl Iterator<Item = &'static Container> {
     .flatten()
 }
 
-/// The range of a container's member that says something no record of it says.
+/// The range in a container of what says something that no record of it says.
 pub(super) fn told_beside(container: &Container, layer: Layer<'_, '_>) -> Option<(usize, usize)> {
     logs::told_beside(container, layer)
 }

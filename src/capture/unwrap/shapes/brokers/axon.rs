@@ -62,7 +62,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         Some(bytes) => event.data(Payload::Bytes(bytes), None),
         None => stored_data(layer, payload, &mut event),
     }
-    Inner::Event(event.finish())
+    event.finish()
 }
 
 /// The column holds bytes, which exports write in Base64 or as PostgreSQL does (`\x7b…`).

@@ -18,7 +18,8 @@
 
 use super::text::Lines;
 use super::{
-    Around, EventText, Inner, Instant, Layer, Payload, Shape, ToldBy, is_json, is_json_value, marks,
+    Around, EventText, Inner, Instant, Layer, Payload, Shape, ToldBy, ends_early, is_json,
+    is_json_value, marks,
 };
 
 pub(super) const SHAPE: Shape = Shape {
@@ -57,9 +58,9 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         if is_text || is_binary {
             let is_whole = data(&mut event, lines.rest, indent, content_type, is_binary);
             if !is_whole {
-                around.remarks.push(
-                    "the data is no whole JSON, though its content type says so: perhaps cut off",
-                );
+                around
+                    .remarks
+                    .push("the data is no whole JSON, though its content type says so");
             }
             break;
         }
@@ -83,7 +84,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
             "a dead letter: the knativeerror extensions say where it could not be delivered, and why",
         );
     }
-    Inner::Event(event.finish())
+    event.finish()
 }
 
 /// JSON is printed pretty, anything else as it is behind the first line's indentation. False where it
@@ -100,10 +101,8 @@ fn data(
     let json = text.trim();
     if content_type.is_none_or(is_json) && is_json_value(json) {
         event.data(Payload::Json(json), None);
-    } else if is_binary {
-        use base64::Engine as _;
-        let encoded = base64::engine::general_purpose::STANDARD.encode(text);
-        event.string("data_base64", &encoded);
+    } else if is_binary && !(content_type.is_none_or(is_json) && ends_early(json)) {
+        event.base64(text.as_bytes());
     } else {
         event.data(Payload::Text(text), content_type);
         return !content_type.is_some_and(is_json);

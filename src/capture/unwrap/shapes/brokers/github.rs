@@ -39,14 +39,14 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
             .remarks
             .push("a list of deliveries has no payloads: ask for each delivery by its id");
     }
-    Inner::Event(event(
+    event(
         layer,
         layer.string_at(&["guid"]),
         layer.string_at(&["event"]),
         layer.string_at(&["action"]),
         payload,
         around,
-    ))
+    )
 }
 
 /// The event of a delivery.
@@ -57,7 +57,7 @@ pub(super) fn event<'a>(
     action: Option<&str>,
     payload: Option<&str>,
     around: &mut Around<'a>,
-) -> &'a str {
+) -> Inner<'a> {
     around
         .remarks
         .push("GitHub's deliveries have no source: `github` stands in for it");

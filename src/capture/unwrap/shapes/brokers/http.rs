@@ -192,7 +192,7 @@ pub(super) fn request<'a>(
             if layer.facts {
                 around.headers.extend(headers);
             }
-            return Inner::Event(event);
+            return event;
         }
     }
     if structured {
@@ -214,7 +214,7 @@ fn webhook<'a>(
     headers: &[Header<'_>],
     payload: Payload<'_>,
     around: &mut Around<'a>,
-) -> Option<&'a str> {
+) -> Option<Inner<'a>> {
     let id = header(headers, "webhook-id")?;
     let body = payload_text(payload)?;
     let mut nodes = Vec::new();
@@ -245,7 +245,7 @@ fn github<'a>(
     headers: &[Header<'_>],
     payload: Payload<'_>,
     around: &mut Around<'a>,
-) -> Option<&'a str> {
+) -> Option<Inner<'a>> {
     let guid = header(headers, "x-github-delivery")?;
     let name = header(headers, "x-github-event")?;
     let body = payload_text(payload)?;

@@ -47,5 +47,5 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         event.raw("aggregateversion", layer.doc.raw(number));
     }
     stored_data(layer, data, &mut event);
-    Inner::Event(event.finish())
+    event.finish()
 }

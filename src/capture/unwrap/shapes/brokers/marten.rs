@@ -36,7 +36,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     }
     event.maybe("tenantid", layer.string_at(&["tenant_id"]));
     stored_data(layer, layer.member("data"), &mut event);
-    Inner::Event(event.finish())
+    event.finish()
 }
 
 /// A payload column: the JSON itself, or its text.

@@ -31,6 +31,7 @@ use std::borrow::Cow;
 
 use super::super::super::framing::marks;
 use super::super::super::json::{MAX_DEPTH, read};
+use super::super::super::pieces::ends_early;
 use super::super::super::tape::{Doc, Node, NodeKind};
 use super::super::around::{Around, Header};
 use super::super::decode::{self, seconds};
@@ -102,10 +103,7 @@ fn message<'a>(
     if layer.facts {
         around.headers.extend(headers);
     }
-    match event {
-        Some(event) => Inner::Event(event),
-        None => carried(payload),
-    }
+    event.unwrap_or_else(|| carried(payload))
 }
 
 /// Where the message stood. A position is one wrapper's as a whole: a channel of one with the number of

@@ -42,5 +42,5 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     if let Some(data) = layer.member("data") {
         event.data(Payload::Json(layer.doc.raw(data)), None);
     }
-    Inner::Event(event.finish())
+    event.finish()
 }

@@ -55,5 +55,5 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         .map(|(name, at)| format!("\"{name}\":{}", layer.doc.raw(*at)))
         .collect();
     event.raw("data", &format!("{{{}}}", members.join(",")));
-    Inner::Event(event.finish())
+    event.finish()
 }

@@ -49,5 +49,5 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     if let Some(data) = layer.member("data").filter(|at| !layer.is_null(Some(*at))) {
         event.raw("data", layer.doc.raw(data));
     }
-    Inner::Event(event.finish())
+    event.finish()
 }

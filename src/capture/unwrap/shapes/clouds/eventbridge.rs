@@ -62,7 +62,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     if let Some(detail) = detail.filter(|at| !layer.doc.is(*at, NodeKind::Null)) {
         event.raw("data", layer.doc.raw(detail));
     }
-    Inner::Event(event.finish())
+    event.finish()
 }
 
 /// Whether a value has all that a CloudEvent must have (CloudEvents 1.0.2, "REQUIRED Attributes").

@@ -34,7 +34,7 @@ pub(super) fn message<'a>(
     if layer.facts {
         around.headers.extend(headers);
     }
-    event.map_or_else(|| inside(payload), Inner::Event)
+    event.unwrap_or_else(|| inside(payload))
 }
 
 /// A payload that is no event's data.

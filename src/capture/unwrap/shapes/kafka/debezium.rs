@@ -96,7 +96,7 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     event.string("iodebeziumop", operation);
     event.maybe("iodebeziumtable", table(layer));
     event.raw("data", layer.doc.raw(Doc::ROOT));
-    Inner::Event(event.finish())
+    event.finish()
 }
 
 fn moment(layer: Layer<'_, '_>, index: usize) -> Option<Instant> {

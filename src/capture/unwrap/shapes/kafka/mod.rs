@@ -127,10 +127,10 @@ fn inside<'a>(layer: Layer<'a, '_>, message: &Message<'a>, around: &mut Around<'
     if !message.headers.is_empty() && !is_structured_mode(&message.headers) {
         let named = attributes(&message.headers);
         if let Some(event) = from_headers(named, &PREFIXES, payload, layer.arena) {
-            return Inner::Event(event);
+            return event;
         }
         if let Some(event) = outbox::event(layer, message, payload, around) {
-            return Inner::Event(event);
+            return event;
         }
     }
     match payload {

@@ -2,7 +2,7 @@
 //! aggregate's id as key, the aggregate's type in the topic's name (`outbox.event.order`). Its type is
 //! there where `table.fields.additional.placement` puts it into a header.
 
-use super::{Around, EventText, Layer, Message, Payload, tell, text_in_text};
+use super::{Around, EventText, Inner, Layer, Message, Payload, tell, text_in_text};
 
 /// What the router's topics are called, unless they are set to be called otherwise.
 const TOPIC: &str = "outbox.event.";
@@ -16,7 +16,7 @@ pub(super) fn event<'a>(
     message: &Message<'a>,
     payload: Payload<'a>,
     around: &mut Around<'a>,
-) -> Option<&'a str> {
+) -> Option<Inner<'a>> {
     let header = |wanted: &str| {
         let mut headers = message.headers.iter();
         let found = headers.find(|(name, _)| name == wanted);

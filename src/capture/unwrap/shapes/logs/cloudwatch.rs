@@ -8,7 +8,7 @@ use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::Container;
 use super::super::super::registry::{Shape, ToldBy};
-use super::line;
+use super::{beside, line};
 use crate::model::reason;
 
 pub(super) const SHAPE: Shape = Shape {
@@ -25,7 +25,7 @@ pub(super) const SHAPE: Shape = Shape {
 /// Pages of events.
 pub(super) const EVENTS: Container = Container {
     name: "cloudwatch",
-    way: &["events", "*"],
+    way: &[ARRAY, "*"],
 };
 
 /// A subscription's batch, unpacked.
@@ -33,6 +33,9 @@ pub(super) const LOG_EVENTS: Container = Container {
     name: "cloudwatch-subscription",
     way: &["logEvents", "*"],
 };
+
+/// Where the records of a page are.
+const ARRAY: &str = "events";
 
 /// How the AWS CLI spells it by itself, and with `--max-items`.
 const TOKENS: [&str; 2] = ["nextToken", "NextToken"];
@@ -49,12 +52,12 @@ fn fits(layer: Layer<'_, '_>) -> bool {
 }
 
 fn is_more(text: &str) -> bool {
-    TOKENS.iter().any(|token| {
-        let rest = text
-            .strip_prefix('"')
-            .and_then(|text| text.strip_prefix(token));
-        rest.is_some_and(|rest| rest.starts_with('"'))
-    })
+    beside::is_told(text, ARRAY, more)
+}
+
+/// The range of what says that more were there.
+pub(super) fn told(layer: Layer<'_, '_>) -> Option<(usize, usize)> {
+    beside::range(layer, ARRAY, more)
 }
 
 /// The token of a page that is not the last.

@@ -7,7 +7,7 @@ use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::Container;
 use super::super::super::registry::{Shape, ToldBy};
-use super::line;
+use super::{beside, line};
 use crate::model::{Instant, reason};
 
 pub(super) const SHAPE: Shape = Shape {
@@ -19,7 +19,7 @@ pub(super) const SHAPE: Shape = Shape {
 /// A query's results.
 pub(super) const RESULTS: Container = Container {
     name: "cloudwatch-insights",
-    way: &["results", "*"],
+    way: &[ARRAY, "*"],
 };
 
 fn is_row(layer: Layer<'_, '_>) -> bool {
@@ -31,8 +31,16 @@ fn is_row(layer: Layer<'_, '_>) -> bool {
     doc.elements(Doc::ROOT).next().is_some() && doc.elements(Doc::ROOT).all(is_field)
 }
 
+/// Where the records are.
+const ARRAY: &str = "results";
+
 fn is_status(text: &str) -> bool {
-    text.starts_with("\"status\"")
+    beside::is_told(text, ARRAY, unfinished)
+}
+
+/// The range of what says that the records are not all.
+pub(super) fn told(layer: Layer<'_, '_>) -> Option<(usize, usize)> {
+    beside::range(layer, ARRAY, unfinished)
 }
 
 /// The status of a query that had not ended, or not well.

@@ -1,5 +1,6 @@
 //! Logs of containers and clusters, with records among their lines.
 
+mod beside;
 mod cloudwatch;
 mod cloudwatch_packed;
 mod compose;
@@ -75,16 +76,13 @@ pub(super) fn elements_of_text(text: &str) -> Option<Vec<(usize, usize)>> {
     log_line::several(text)
 }
 
-/// The range of a container's member that says that its records are not all.
+/// The range in a container of what says that its records are not all.
 pub(super) fn told_beside(container: &Container, layer: Layer<'_, '_>) -> Option<(usize, usize)> {
-    let member = match container.name {
-        name if name == cloudwatch::EVENTS.name => cloudwatch::more(layer),
-        name if name == insights::RESULTS.name => insights::unfinished(layer),
+    match container.name {
+        name if name == cloudwatch::EVENTS.name => cloudwatch::told(layer),
+        name if name == insights::RESULTS.name => insights::told(layer),
         _ => None,
-    };
-    let (key, value) = member?;
-    let start = layer.doc.node(key)?.start as usize;
-    Some((start, layer.doc.node(value)?.end as usize))
+    }
 }
 
 /// A member of the wrapper, its name and value by index.
