@@ -1,31 +1,35 @@
 //! A Service Bus message as Service Bus Explorer saves it: every property in camel case and sorted,
 //! those that could not be read as null, the user's as a list (its `MessageSerializationHelper.cs`).
-//! A body that is JSON stands as a value, unless asked otherwise.
+//! A body that is JSON stands as a value, unless asked otherwise. And as the SDKs' messages are written
+//! as JSON: the user's properties are an object there, `applicationProperties` (azure-sdk-for-js,
+//! `ServiceBusReceivedMessage`).
 
 use std::borrow::Cow;
 
 use super::super::super::around::{Around, Header};
 use super::super::super::event::Payload;
 use super::super::super::layer::{Inner, Layer};
-use super::super::super::registry::{Shape, ToldBy, any};
+use super::super::super::registry::{Shape, ToldBy};
 use super::clock::time_at;
-use super::message::{count, message, note, plain, position, remark};
+use super::message::{count, is_object, message, note, plain, position, remark};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "service-bus",
     told_by: ToldBy::Keys {
-        has: &[
-            "body",
-            "messageId",
-            "deliveryCount",
-            "sequenceNumber",
-            "enqueuedTimeUtc",
-        ],
+        has: &["body", "messageId", "sequenceNumber", "enqueuedTimeUtc"],
         lacks: &["specversion", "eventSource"],
-        fits: any,
+        fits,
     },
     unwrap,
 };
+
+/// The SDKs count deliveries only of what was received to be settled.
+fn fits(layer: Layer<'_, '_>) -> bool {
+    layer.member("deliveryCount").is_some() || is_object(layer, PROPERTIES)
+}
+
+/// What the SDKs call the user's properties.
+const PROPERTIES: &str = "applicationProperties";
 
 fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     around.attempt = count(layer, &["deliveryCount"]).or(around.attempt);
@@ -46,6 +50,16 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
             Some(Cow::Borrowed(content_type)),
         ));
     }
+    properties(layer, &mut headers);
+    let payload = plain(layer, layer.member("body"));
+    if layer.facts {
+        facts(layer, &headers, payload, around);
+    }
+    message(layer, headers, payload, around)
+}
+
+/// The user's properties, as a list or as an object.
+fn properties<'a>(layer: Layer<'a, '_>, headers: &mut Vec<Header<'a>>) {
     let properties = layer.member("properties");
     let properties = properties.map(|list| layer.doc.elements(list));
     for property in properties.into_iter().flatten() {
@@ -59,11 +73,13 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
             headers.push((Cow::Borrowed(name), value));
         }
     }
-    let payload = plain(layer, layer.member("body"));
-    if layer.facts {
-        facts(layer, &headers, payload, around);
+    let properties = layer.member(PROPERTIES);
+    let properties = properties.map(|object| layer.doc.members(object));
+    for (name, value) in properties.into_iter().flatten() {
+        if let Some(name) = layer.string(name) {
+            headers.push((Cow::Borrowed(name), layer.scalar(value)));
+        }
     }
-    message(layer, headers, payload, around)
 }
 
 fn facts<'a>(

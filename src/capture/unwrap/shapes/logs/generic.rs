@@ -1,6 +1,7 @@
 //! Logs of clouds and shippers that no other shape knows (Datadog, Azure Monitor, Google Cloud Logging,
 //! Splunk, Vector, Fluent Bit, a program's own): an object with exactly one member that holds an event, as
-//! text or as a value. It takes nothing that another shape claims.
+//! text or as a value, or, where none does, exactly one whose text ends in an event, as a line of text may
+//! (`log_line`). It takes nothing that another shape claims.
 //!
 //! Where a log's line usually is, anything that is known may be inside. Under any other name it has to be
 //! a CloudEvent: an `order` that lies deep in somebody's document is no statement of the owner.
@@ -11,7 +12,7 @@ use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::registry;
 use super::super::super::registry::{Container, Shape, ToldBy};
-use super::moment::moment_at;
+use super::{log_line, moment::moment_at};
 use crate::model::reason;
 
 pub(super) const SHAPE: Shape = Shape {
@@ -75,9 +76,26 @@ const TELLING: &str = "specversion";
 /// So deep an event is looked for, in objects only.
 const MOST_LEVELS: u32 = 4;
 
+/// Whether a text is what is looked for.
+type Holds = fn(Layer<'_, '_>, &str) -> bool;
+
 /// The one member that holds an event.
 fn held<'a>(layer: Layer<'a, '_>) -> Option<&'a str> {
-    let mut found = LINES.iter().filter_map(|names| {
+    let mut found = held_as(layer, is_known)?;
+    if found.is_empty() {
+        found = held_as(layer, ends_in_event)?;
+    }
+    match found.as_slice() {
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
+/// What holds an event where a line may be, else what does elsewhere; two where it is not said which
+/// one was delivered. Nothing at all where the object holds records of a known kind: it is taken apart
+/// into them.
+fn held_as<'a>(layer: Layer<'a, '_>, holds: Holds) -> Option<Vec<&'a str>> {
+    let lines = LINES.iter().filter_map(|names| {
         let index = layer.at(names)?;
         let kind = layer.doc.kind(index)?;
         let text = match kind {
@@ -89,20 +107,16 @@ fn held<'a>(layer: Layer<'a, '_>) -> Option<&'a str> {
             | NodeKind::False
             | NodeKind::Null => return None,
         };
-        is_known(layer, text).then_some(text)
+        holds(layer, text).then_some(text)
     });
-    if let Some(first) = found.next() {
-        return found.next().is_none().then_some(first);
+    let mut found: Vec<_> = lines.take(2).collect();
+    if found.is_empty() && tells(layer.text) {
+        look_for_events(layer, (Doc::ROOT, MOST_LEVELS), holds, &mut found);
+        if found.len() == 1 && registry().elements(layer).is_some() {
+            return None;
+        }
     }
-    let mut elsewhere = Vec::new();
-    if tells(layer.text) {
-        look_for_events(layer, Doc::ROOT, MOST_LEVELS, &mut elsewhere);
-    }
-    match elsewhere.as_slice() {
-        // What holds records of a known kind is taken apart into them.
-        [only] if registry().elements(layer).is_none() => Some(only),
-        _ => None,
-    }
+    Some(found)
 }
 
 /// Whether a text is an event, or one in a wrapper that is known.
@@ -114,12 +128,22 @@ pub(super) fn is_known(layer: Layer<'_, '_>, text: &str) -> bool {
     registry().knows_for_sure(Layer::new(Doc::new(text, &nodes), layer.arena, false))
 }
 
+/// Whether a text is a line that ends in an event.
+pub(super) fn ends_in_event(_: Layer<'_, '_>, text: &str) -> bool {
+    text.ends_with('}') && log_line::fits(text)
+}
+
 fn tells(text: &str) -> bool {
     memchr::memmem::find(text.as_bytes(), TELLING.as_bytes()).is_some()
 }
 
 /// CloudEvents under any names, up to two: then it is not said which one was delivered.
-fn look_for_events<'a>(layer: Layer<'a, '_>, at: usize, levels: u32, found: &mut Vec<&'a str>) {
+fn look_for_events<'a>(
+    layer: Layer<'a, '_>,
+    (at, levels): (usize, u32),
+    holds: Holds,
+    found: &mut Vec<&'a str>,
+) {
     let doc = layer.doc;
     for (_, value) in doc.members(at) {
         if found.len() > 1 {
@@ -131,11 +155,11 @@ fn look_for_events<'a>(layer: Layer<'a, '_>, at: usize, levels: u32, found: &mut
             if is_event {
                 found.push(doc.raw(value));
             } else if levels > 1 {
-                look_for_events(layer, value, levels - 1, found);
+                look_for_events(layer, (value, levels - 1), holds, found);
             }
         } else if doc.is(value, NodeKind::String) && tells(doc.raw(value)) {
             let text = layer.string(value).unwrap_or_default().trim();
-            if is_known(layer, text) {
+            if holds(layer, text) {
                 found.push(text);
             }
         }

@@ -101,7 +101,8 @@ pub(super) fn several(line: &str) -> Option<Vec<(usize, usize)>> {
     found.into_iter().map(part).collect()
 }
 
-fn fits(line: &str) -> bool {
+/// Whether a line ends in an event, and holds no other.
+pub(super) fn fits(line: &str) -> bool {
     let Some(mut found) = objects_to_end(line) else {
         return false;
     };

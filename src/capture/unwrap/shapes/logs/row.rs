@@ -1,12 +1,12 @@
 //! A row of a table of log lines: an array with exactly one text in it that is an event, or a wrapper
-//! that is known. Loki's streams (`values`: time and line), tables of Azure's Log Analytics (`rows`, whose
+//! that is known, or, where none is, exactly one that ends in an event (`log_line`). Loki's streams (`values`: time and line), tables of Azure's Log Analytics (`rows`, whose
 //! columns are named elsewhere) and Splunk's `rows` are such.
 
 use super::super::super::super::tape::{Doc, NodeKind};
 use super::super::super::around::Around;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Container, Shape, ToldBy};
-use super::generic::is_known;
+use super::generic::{ends_in_event, is_known};
 use super::moment::moment;
 use crate::model::reason;
 
@@ -42,13 +42,17 @@ pub(super) const LOKI_STREAMS: Container = Container {
 
 /// The one element that holds an event.
 fn held<'a>(layer: Layer<'a, '_>) -> Option<&'a str> {
-    let elements = layer.doc.elements(Doc::ROOT);
-    let mut found = elements.filter_map(|element| {
-        let text = layer.string(element)?.trim();
-        is_known(layer, text).then_some(text)
-    });
-    let first = found.next()?;
-    found.next().is_none().then_some(first)
+    for holds in [is_known, ends_in_event] {
+        let elements = layer.doc.elements(Doc::ROOT);
+        let mut found = elements.filter_map(|element| {
+            let text = layer.string(element)?.trim();
+            holds(layer, text).then_some(text)
+        });
+        if let Some(first) = found.next() {
+            return found.next().is_none().then_some(first);
+        }
+    }
+    None
 }
 
 fn fits(layer: Layer<'_, '_>) -> bool {
