@@ -26,6 +26,8 @@ pub(super) struct Layer<'a, 't> {
     pub(super) ready: Option<Ready<'a>>,
     /// The wrapper whose names it has, where one is known.
     pub(super) wrapper: Option<&'t Wrapper>,
+    /// How many containers it was looked for in, when one is asked whether it holds records.
+    pub(super) level: u32,
 }
 
 /// A string that is decoded already.
@@ -60,6 +62,7 @@ impl<'a, 't> Layer<'a, 't> {
             facts,
             ready: None,
             wrapper: None,
+            level: 0,
         }
     }
 
@@ -72,6 +75,7 @@ impl<'a, 't> Layer<'a, 't> {
             facts,
             ready: None,
             wrapper: None,
+            level: 0,
         }
     }
 

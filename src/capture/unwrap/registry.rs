@@ -76,8 +76,9 @@ pub(super) struct Container {
     pub(super) way: &'static [&'static str],
 }
 
-/// Elements at a container's head that are looked at to tell whether it holds records.
-const LOOKED_AT: usize = 8;
+/// Containers in containers that are asked whether they hold records. Each asks for those in it, more than
+/// once: without an end the work would double with each.
+const MOST_LEVELS: u32 = 4;
 
 /// Any values will do.
 pub(super) fn any(_: Layer<'_, '_>) -> bool {
@@ -291,10 +292,14 @@ impl Registry {
     fn knows_inside(&self, layer: Layer<'_, '_>, index: usize) -> bool {
         let text = layer.doc.raw(index);
         let mut nodes = Vec::new();
-        if super::read(text, super::MAX_DEPTH, &mut nodes).is_err() {
+        let is_too_deep = layer.level >= MOST_LEVELS;
+        if is_too_deep || super::read(text, super::MAX_DEPTH, &mut nodes).is_err() {
             return false;
         }
-        let inner = Layer::new(Doc::new(text, &nodes), layer.arena, false);
+        let inner = Layer {
+            level: layer.level + 1,
+            ..Layer::new(Doc::new(text, &nodes), layer.arena, false)
+        };
         !matches!(self.find(inner, None), Found::Nothing)
     }
 
@@ -319,9 +324,8 @@ impl Registry {
         let held = shapes::containers().find_map(|container| {
             let mut found = Vec::new();
             collect(layer.doc, Doc::ROOT, container.way, &mut found);
-            // A damaged record at the head takes nothing from those behind it.
-            let mut looked_at = found.iter().take(LOOKED_AT);
-            if !looked_at.any(|index| self.knows_inside(layer, *index)) {
+            // Damaged records and plain lines at the head, however many, take nothing from those behind.
+            if !found.iter().any(|index| self.knows_inside(layer, *index)) {
                 return None;
             }
             let range = |index: &usize| {

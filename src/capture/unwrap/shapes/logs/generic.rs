@@ -177,3 +177,61 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         None => Inner::Nothing(reason::NO_PAYLOAD),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use bumpalo::Bump;
+
+    use super::*;
+
+    fn is_generic(text: &str) -> bool {
+        let (arena, mut nodes) = (Bump::new(), Vec::new());
+        read(text, MAX_DEPTH, &mut nodes).unwrap();
+        fits(Layer::new(Doc::new(text, &nodes), &arena, false))
+    }
+
+    #[test]
+    fn one_member_may_end_in_an_event() {
+        let event = r#"{\"specversion\":\"1.0\",\"id\":\"a\"}"#;
+        for (text, wanted) in [
+            (format!(r#"{{"msg":"got {event}"}}"#), true),
+            (format!(r#"{{"anything":{{"else":"got {event} "}}}}"#), true),
+            (
+                format!(r#"{{"msg":"got {event}","log":"plain {{}}"}}"#),
+                true,
+            ),
+            (format!(r#"{{"msg":"got {event}","log":"{event}"}}"#), true),
+            (
+                format!(r#"{{"msg":"got {event}","log":"got {event}"}}"#),
+                false,
+            ),
+            (format!(r#"{{"msg":"got {event} and {event}"}}"#), false),
+            (format!(r#"{{"msg":"got {event} in 3 ms"}}"#), false),
+            (format!(r#"{{"msg":"got{event}"}}"#), false),
+            (r#"{"msg":"got {}"}"#.to_owned(), false),
+            (
+                r#"{"anything":"got {\"order\":{\"id\":\"a\"}}"}"#.to_owned(),
+                false,
+            ),
+        ] {
+            assert_eq!(is_generic(&text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn containers_in_containers_do_not_double_the_work() {
+        for event in [
+            r#"{"specversion":"1.0","id":"a"}"#,
+            r#""got {\"specversion\":\"1.0\",\"id\":\"a\"}""#,
+        ] {
+            let mut text = "1".to_owned();
+            for _ in 0..60 {
+                text = format!(r#"{{"x":{event},"data":[{text}]}}"#);
+            }
+            // It comes to an end, whatever it says.
+            is_generic(&text);
+        }
+    }
+}
