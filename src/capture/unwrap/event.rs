@@ -83,17 +83,14 @@ impl<'a> EventText<'a> {
                 return;
             }
             Payload::Text(text) => text,
-            Payload::Bytes(bytes) => {
-                let text = match std::str::from_utf8(bytes) {
-                    Ok(text) => text,
-                    Err(fault) => {
-                        self.is_cut |= may_be_json && ends_inside(bytes, fault);
-                        self.base64(bytes);
-                        return;
-                    }
-                };
-                text
-            }
+            Payload::Bytes(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => text,
+                Err(fault) => {
+                    self.is_cut |= may_be_json && ends_inside(bytes, fault);
+                    self.base64(bytes);
+                    return;
+                }
+            },
         };
         if may_be_json && is_value(text) {
             self.raw("data", text);
@@ -238,15 +235,8 @@ mod tests {
             .map(|(name, value)| (*name, Cow::Borrowed(*value)));
         match from_headers(headers, &["ce_", "ce-"], payload, &arena)? {
             Inner::Event(text) => Some(text.to_owned()),
-            Inner::Nothing(why) => Some(
-                if why == reason::PAYLOAD_TRUNCATED {
-                    "payload-truncated"
-                } else {
-                    "nothing"
-                }
-                .to_owned(),
-            ),
-            Inner::Text(_) | Inner::Bytes(_) => None,
+            Inner::Nothing(reason::PAYLOAD_TRUNCATED) => Some("payload-truncated".to_owned()),
+            Inner::Nothing(_) | Inner::Text(_) | Inner::Bytes(_) => None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! A change in a DynamoDB stream, the same from Lambda and from `aws dynamodbstreams get-records`
 //! (DynamoDB Streams API reference, `Record`). Keys and images stay in DynamoDB's typed JSON: a
-//! number is `{"N": "1"}`, a text, and no number.
+//! number is `{"N": "1"}`, a text, and no number. Where an item holds an event as a text, an outbox, the
+//! change is what was delivered all the same, and people are told.
 
 use super::super::super::super::tape::NodeKind;
 use super::super::super::around::Around;
@@ -8,7 +9,7 @@ use super::super::super::event::EventText;
 use super::super::super::layer::{Inner, Layer};
 use super::super::super::registry::{Shape, ToldBy};
 use super::clock::seconds_or_time;
-use super::message::{filled, is, is_object, position, remark};
+use super::message::{filled, is, is_event, is_object, position, remark};
 
 pub(super) const SHAPE: Shape = Shape {
     name: "dynamodb",
@@ -43,6 +44,13 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         if images.iter().all(|(name, _)| *name == "Keys") {
             remark(layer, around, "the stream holds keys only, no images");
         }
+        if holds_event(layer) {
+            remark(
+                layer,
+                around,
+                "an attribute of the item is a whole event by itself; what is read here is the change of the item",
+            );
+        }
     }
     let mut event = EventText::new(layer.arena);
     event.string("specversion", "1.0");
@@ -56,4 +64,17 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         .collect();
     event.raw("data", &format!("{{{}}}", members.join(",")));
     event.finish()
+}
+
+/// Whether an attribute of the new item is a text that is an event.
+fn holds_event(layer: Layer<'_, '_>) -> bool {
+    let Some(item) = layer.at(&["dynamodb", "NewImage"]) else {
+        return false;
+    };
+    let mut attributes = layer.doc.members(item);
+    attributes.any(|(_, attribute)| {
+        let text = layer.doc.member(attribute, "S");
+        let text = text.and_then(|text| layer.string(text));
+        text.is_some_and(|text| is_event(text, layer.arena))
+    })
 }

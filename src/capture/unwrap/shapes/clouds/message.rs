@@ -3,11 +3,15 @@
 
 use std::borrow::Cow;
 
-use super::super::super::super::tape::NodeKind;
+use bumpalo::Bump;
+
+use super::super::super::super::json::{MAX_DEPTH, read};
+use super::super::super::super::tape::{Doc, NodeKind};
 use super::super::super::around::{Around, Header};
 use super::super::super::decode::base64;
 use super::super::super::event::{Payload, from_headers, is_structured};
 use super::super::super::layer::{Inner, Layer};
+use super::super::super::registry::registry;
 use crate::model::{ReasonId, reason};
 
 /// A header's name before the attribute's: HTTP's and Pub/Sub's spelling, Kafka's, which queues that
@@ -180,4 +184,12 @@ pub(super) fn is_object(layer: Layer<'_, '_>, name: &str) -> bool {
     layer
         .member(name)
         .is_some_and(|index| layer.doc.is(index, NodeKind::Object))
+}
+
+/// Whether a text is an event, or one in a wrapper that is known.
+pub(super) fn is_event(text: &str, arena: &Bump) -> bool {
+    let mut nodes = Vec::new();
+    text.starts_with('{')
+        && read(text, MAX_DEPTH, &mut nodes).is_ok()
+        && registry().knows_for_sure(Layer::new(Doc::new(text, &nodes), arena, false))
 }

@@ -1,5 +1,6 @@
 //! Clouds' queues, topics and event buses.
 
+mod base64;
 mod clock;
 mod dynamodb;
 mod event_grid;
@@ -35,6 +36,7 @@ pub(super) const ALL: &[&Shape] = &[
     &dynamodb::SHAPE,
     &lambda_kafka::SHAPE,
     &lambda_rabbitmq::SHAPE,
+    &base64::SHAPE,
 ];
 
 /// This group's objects that hold an array of records.
