@@ -31,6 +31,7 @@ mod scanning;
 mod sections;
 mod streams;
 mod templated;
+mod texts;
 mod values;
 mod window;
 
