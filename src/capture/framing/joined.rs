@@ -332,7 +332,7 @@ pub(super) fn stretch(bytes: &[u8], most: usize, ended: bool) -> Stretch {
     }
     let mut joiner = Joiner::new(Joining {
         most,
-        blocks_from: usize::MAX,
+        blocks_from: 0,
     });
     let mut records = Vec::new();
     let mut at = 0;

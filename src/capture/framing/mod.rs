@@ -270,6 +270,9 @@ fn mode(framing: Framing) -> Mode {
 #[path = "../joined_tests.rs"]
 mod joined_tests;
 #[cfg(test)]
+#[path = "../mixed_tests.rs"]
+mod mixed_tests;
+#[cfg(test)]
 #[path = "../streams_tests.rs"]
 mod streams_tests;
 #[cfg(test)]

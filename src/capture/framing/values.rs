@@ -159,9 +159,14 @@ impl Values {
         }
     }
 
+    /// Whether a line of text may begin here: between values, or behind a file without a last line end.
+    fn may_be_text(&self) -> bool {
+        !self.in_array && (self.leading || !self.is_damaged)
+    }
+
     /// Lines of a log that are joined, between values.
     fn stretch(&mut self, rest: &[u8], ended: bool) -> Stretch {
-        if !self.leading || self.in_array {
+        if !self.may_be_text() {
             return Stretch::None;
         }
         let found = stretch(rest, self.most_bytes, ended);
@@ -241,7 +246,7 @@ impl Values {
 
     /// The length of the value that begins here; `None`: more must be read to know.
     fn value_end(&mut self, rest: &[u8], ended: bool) -> Option<usize> {
-        if self.leading && !self.in_array {
+        if self.may_be_text() {
             match text(rest, self.is_damaged, &mut self.in_headers, ended) {
                 Text::Record(end) => {
                     self.is_damaged = false;
@@ -400,8 +405,7 @@ impl Values {
             self.passed(&value);
             return Ok(window.cut(end, Layout::Listed(ranges)));
         }
-        if self.leading
-            && !self.in_array
+        if self.may_be_text()
             && let Told::Blocks(tool) = begins(kept, self.in_headers, true)
         {
             (self.started, self.is_damaged) = (true, false);
