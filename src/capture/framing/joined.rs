@@ -347,9 +347,8 @@ pub(super) fn stretch(bytes: &[u8], most: usize, ended: bool) -> Stretch {
         let Some(line) = line.filter(|_| at + trimmed.len() <= most) else {
             break at;
         };
-        let is_blank = trimmed.is_empty();
-        let is_piece = !is_blank && may_be(line) && Piece::of(trimmed).is_some();
-        if !is_blank && !(is_piece && joiner.takes(line, at, 0)) {
+        let is_piece = || may_be(line) && Piece::of(trimmed).is_some();
+        if !(trimmed.is_empty() || is_piece() && joiner.takes(line, at, 0)) {
             break at;
         }
         at = (at + line.len() + 1).min(bytes.len());

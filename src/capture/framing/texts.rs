@@ -153,26 +153,38 @@ pub(super) fn may_be_record(rest: &[u8], indent: usize, ended: bool) -> Option<b
     )
 }
 
+/// Where in a damaged value a line may be a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Inside {
+    /// Here: the value ends before it.
+    At(usize),
+    /// Nowhere.
+    None,
+    /// More must be read to know.
+    More,
+}
+
 /// The first line before `until` that is no part of the damaged value at the start, and may be a record.
-/// What stands before `line` has been looked at. `None`: more must be read to know.
+/// What stands before `line` has been looked at.
 pub(super) fn record_inside(
     rest: &[u8],
     line: &mut usize,
     until: usize,
     indent: usize,
     ended: bool,
-) -> Option<Option<usize>> {
+) -> Inside {
     loop {
         let lines = rest.get(*line..until).unwrap_or_default();
         let end = memchr::memchr(b'\n', lines);
         let Some(start) = end.map(|end| *line + end + 1).filter(|at| *at < until) else {
-            return Some(None);
+            return Inside::None;
         };
         let below = without_marks(rest.get(start..).unwrap_or_default());
-        if may_be_record(below, indent, ended)? {
-            return Some(Some(start));
+        match may_be_record(below, indent, ended) {
+            Some(true) => return Inside::At(start),
+            Some(false) => *line = start,
+            None => return Inside::More,
         }
-        *line = start;
     }
 }
 

@@ -17,7 +17,7 @@ use super::matching::Matcher;
 use super::noise::{self, Sight};
 use super::scanning::{Scanned, scanned};
 use super::sections;
-use super::texts::{Text, may_be_record, record_inside, string_end, text};
+use super::texts::{Inside, Text, may_be_record, record_inside, string_end, text};
 use super::window::Window;
 use super::{SLACK_BYTES, without_marks};
 
@@ -318,10 +318,15 @@ impl Values {
             let available = until.min(rest.len());
             let closed = matcher.feed(rest.get(done..available).unwrap_or_default());
             let searched = closed.unwrap_or(available);
-            let text = if self.in_array {
-                None
+            let inside = if self.in_array {
+                Inside::None
             } else {
-                record_inside(rest, &mut line, searched, self.indent, ended)?
+                record_inside(rest, &mut line, searched, self.indent, ended)
+            };
+            let text = match inside {
+                Inside::At(text) => Some(text),
+                Inside::None => None,
+                Inside::More => return None,
             };
             let searched = text.unwrap_or(searched);
             if next.is_none() {
