@@ -16,11 +16,11 @@ use proptest::prelude::*;
 
 const EVENT: &str = r#"{"specversion":"1.0","id":"ID","source":"urn:x","type":"t"}"#;
 
-fn event(id: &str) -> String {
+pub(super) fn event(id: &str) -> String {
     EVENT.replace("ID", id)
 }
 
-fn docker(text: &str, stream: &str) -> String {
+pub(super) fn docker(text: &str, stream: &str) -> String {
     let text = text
         .replace('\\', "\\\\")
         .replace('"', "\\\"")
@@ -28,7 +28,7 @@ fn docker(text: &str, stream: &str) -> String {
     format!("{{\"log\":\"{text}\",\"stream\":\"{stream}\",\"time\":\"2026-03-02T09:00:00Z\"}}\n")
 }
 
-fn cri(text: &str, stream: &str, tag: char) -> String {
+pub(super) fn cri(text: &str, stream: &str, tag: char) -> String {
     format!("2026-03-02T10:00:00.5+01:00 {stream} {tag} {text}\n")
 }
 

@@ -331,19 +331,20 @@ impl<'c, F: FnMut(Frame, Record<'c>)> Walk<'c, '_, F> {
     }
 
     fn listed(&mut self, ranges: &[(usize, usize)]) {
-        let mut counted = 0;
+        // A record may lie inside the one before: lines are counted from start to start.
+        let (mut counted, mut covered) = (0, 0);
         for (start, end) in ranges {
-            self.between(counted, *start);
+            self.count_lines(counted, *start);
+            self.between(covered, *start);
             self.record(*start, *end);
-            self.count_lines(*start, *end);
-            counted = *end;
+            (counted, covered) = (*start, covered.max(*end));
         }
-        self.between(counted, self.bytes.len());
+        self.count_lines(counted, self.bytes.len());
+        self.between(covered, self.bytes.len());
     }
 
-    /// What stands between two records.
+    /// What stands between two records, but for line ends.
     fn between(&mut self, from: usize, to: usize) {
-        self.count_lines(from, to);
         self.tally.noise_lines += noise::count(self.bytes, from, to);
         self.count_marks(from, to);
     }

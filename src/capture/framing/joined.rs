@@ -20,9 +20,11 @@
 //! Blocks of text whose lines a log keeps are groups as well (`streams`): the lines of one stream from a
 //! title to where the block ends. A group of pieces outside of them is none of theirs.
 //!
-//! The framer asks where a chunk may be cut, the walk which lines belong together; both ask here.
+//! In a capture of lines the framer asks where a chunk may be cut, the walk which lines belong together;
+//! both ask here. Behind values and blocks of text the framer asks for one stretch after the other.
 
 use super::super::pieces::{Cutter, PIECE_BYTES, Piece, is_whole_docker, may_be};
+use super::marks::line_length;
 use super::streams::Blocks;
 use super::{pretty, without_marks};
 
@@ -309,4 +311,62 @@ impl Cut {
         }
         (self.safe > 0).then_some(self.safe)
     }
+}
+
+/// What lines that are joined begin here, in a capture that is none of lines.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Stretch {
+    /// None.
+    None,
+    /// These records, in as many bytes; one may lie inside another.
+    Records(Vec<(usize, usize)>, usize),
+    /// More must be read to know.
+    More,
+}
+
+/// The pieces at the start, up to where none of their groups is open. Lines that are held together have
+/// `most` bytes at most.
+pub(super) fn stretch(bytes: &[u8], most: usize, ended: bool) -> Stretch {
+    if !may_be(bytes) {
+        return Stretch::None;
+    }
+    let mut joiner = Joiner::new(Joining {
+        most,
+        blocks_from: 0,
+    });
+    let mut records = Vec::new();
+    let mut at = 0;
+    let end = loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let length = line_length(rest, ended);
+        if length.is_none() && !ended && bytes.len() <= most {
+            return Stretch::More;
+        }
+        let line = length.and_then(|length| rest.get(..length));
+        let trimmed = line.map(<[u8]>::trim_ascii_end).unwrap_or_default();
+        let Some(line) = line.filter(|_| at + trimmed.len() <= most) else {
+            break at;
+        };
+        let is_piece = || may_be(line) && Piece::of(trimmed).is_some();
+        if !(trimmed.is_empty() || is_piece() && joiner.takes(line, at, 0)) {
+            break at;
+        }
+        at = (at + line.len() + 1).min(bytes.len());
+        records.extend(joiner.released());
+        if joiner.is_idle() {
+            break at;
+        }
+        if joiner.since > 0 {
+            // Nothing lies on both sides: what is still open is looked at again from there.
+            break joiner.since;
+        }
+    };
+    joiner.close();
+    records.extend(joiner.released());
+    let records = records.into_iter().filter(|held| held.start < end);
+    let records: Vec<_> = records.map(|held| (held.start, held.end)).collect();
+    if records.is_empty() {
+        return Stretch::None;
+    }
+    Stretch::Records(records, end)
 }

@@ -31,6 +31,7 @@ mod scanning;
 mod sections;
 mod streams;
 mod templated;
+mod texts;
 mod values;
 mod window;
 
@@ -268,6 +269,9 @@ fn mode(framing: Framing) -> Mode {
 #[cfg(test)]
 #[path = "../joined_tests.rs"]
 mod joined_tests;
+#[cfg(test)]
+#[path = "../mixed_tests.rs"]
+mod mixed_tests;
 #[cfg(test)]
 #[path = "../streams_tests.rs"]
 mod streams_tests;

@@ -289,7 +289,8 @@ pub(super) fn frames(offset_bytes: u64, bytes: &[u8], layout: &Layout, most: usi
             for (start, end) in ranges {
                 between(bytes, at, *start, line, &mut found);
                 line += lines(at, *end);
-                at = *end;
+                // One may lie inside the one before.
+                at = at.max(*end);
             }
             between(bytes, at, bytes.len(), line, &mut found);
         }

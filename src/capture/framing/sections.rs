@@ -6,10 +6,12 @@
 //! from what follows it, and a damaged one ends before its neighbours.
 
 use super::super::bytes::CaptureError;
+use super::SLACK_BYTES;
 use super::batch::batch;
 use super::chunk::{Chunk, Layout, is_separator};
 use super::detect::Framing;
 use super::ends::{Value, block_end, rest_is_blank, value};
+use super::joined::{Stretch, stretch};
 use super::marks::{Scanner, Told, Tool, begins, line_length, trim};
 use super::messages::{header, is_request, is_status};
 use super::noise::{self, Sight};
@@ -51,8 +53,9 @@ impl Sections {
         chunk_bytes: usize,
         keep_bytes: usize,
     ) -> Result<Option<Chunk>, CaptureError> {
+        let most_bytes = keep_bytes - SLACK_BYTES;
         let scan = |bytes: &[u8], ended| {
-            let scan = self.scan(bytes, ended, usize::MAX);
+            let scan = self.scan(bytes, ended, usize::MAX, most_bytes);
             (scan.ranges, scan.consumed)
         };
         match scanned(window, chunk_bytes, keep_bytes, scan)? {
@@ -62,8 +65,8 @@ impl Sections {
         }
     }
 
-    /// The records at the start, `most` of them at most.
-    fn scan(&mut self, bytes: &[u8], ended: bool, most: usize) -> Scan {
+    /// The records at the start, `most` of them at most. Lines that are joined have so many bytes.
+    fn scan(&mut self, bytes: &[u8], ended: bool, most: usize, most_bytes: usize) -> Scan {
         let mut scan = Scan::default();
         let mut found = 0;
         while found < most {
@@ -87,6 +90,19 @@ impl Sections {
                 }
                 Sight::Unfinished => return scan,
                 Sight::Other => {}
+            }
+            match stretch(rest, most_bytes, ended) {
+                Stretch::More => return scan,
+                Stretch::Records(records, length) => {
+                    let records = records.into_iter();
+                    let records = records.map(|(from, to)| (start + from, start + to));
+                    scan.ranges.extend(records);
+                    self.in_headers = false;
+                    scan.consumed = start + length;
+                    found += 1;
+                    continue;
+                }
+                Stretch::None => {}
             }
             let told = begins(rest, self.in_headers, ended);
             let is_lone = told == Told::Other;
@@ -118,7 +134,7 @@ impl Sections {
         keep_bytes: usize,
     ) -> Result<Chunk, CaptureError> {
         let kept = window.filled().get(..keep_bytes).unwrap_or_default();
-        let first = self.scan(kept, true, 1);
+        let first = self.scan(kept, true, 1, keep_bytes - SLACK_BYTES);
         if first.consumed < keep_bytes && first.consumed > 0 {
             return Ok(window.cut(first.consumed, Layout::Listed(first.ranges)));
         }
@@ -165,7 +181,11 @@ fn is_followed(rest: &[u8], end: usize, ended: bool) -> Option<bool> {
 }
 
 /// Passes over a block that is longer than a record may be, without keeping it.
-fn pass(tool: Tool, window: &mut Window<'_>, chunk_bytes: usize) -> Result<Chunk, CaptureError> {
+pub(super) fn pass(
+    tool: Tool,
+    window: &mut Window<'_>,
+    chunk_bytes: usize,
+) -> Result<Chunk, CaptureError> {
     let offset_bytes = window.offset_bytes();
     let mut scanner = Scanner::new(tool);
     let mut length_bytes = 0u64;

@@ -1,20 +1,25 @@
 //! Values one after the other, or in one array: where each of them ends, damaged ones too.
 //!
 //! No byte is lost: what is not whitespace, and not an array's bracket or comma, belongs to a record.
-//! A damaged value ends where its brackets say, or where a line begins the next value; either way its
-//! neighbours survive. The result does not depend on how much has been read, only on the bytes.
+//! A damaged value ends where its brackets say, or where a line begins the next value or another record;
+//! either way its neighbours survive. Text behind a value is looked at line by line (`texts`), and lines
+//! of a log are joined there as elsewhere (`joined`). The result does not depend on how much has been read, only on the bytes.
 
 use super::super::bytes::{CaptureError, UTF8_BOM};
-use super::super::json::{FaultKind, MAX_DEPTH, read_prefix, skip_plain};
+use super::super::json::{FaultKind, MAX_DEPTH, read_prefix};
 use super::super::tape::Node;
 use super::batch::batch;
 use super::chunk::{Chunk, Layout, is_separator};
 use super::detect::Framing;
+use super::joined::{Stretch, stretch};
+use super::marks::{Told, begins, line_length};
 use super::matching::Matcher;
 use super::noise::{self, Sight};
 use super::scanning::{Scanned, scanned};
+use super::sections;
+use super::texts::{Inside, Text, may_be_record, record_inside, string_end, text};
 use super::window::Window;
-use super::without_marks;
+use super::{SLACK_BYTES, without_marks};
 
 /// Levels that are followed strictly. Deeper values are unreadable whatever they are, and a limit
 /// bounds the cost where each damaged value takes the next one for a part of itself.
@@ -33,6 +38,13 @@ pub(super) struct Values {
     indent: usize,
     /// Nothing but whitespace has been on that line yet.
     leading: bool,
+    /// What stood before was damaged, and may go on: so may the first value, which the capture's begin
+    /// may have cut.
+    is_damaged: bool,
+    /// The line above looks like a header and begins no block.
+    in_headers: bool,
+    /// Bytes of lines that are joined at most.
+    most_bytes: usize,
     ended: bool,
     nodes: Vec<Node>,
 }
@@ -51,6 +63,9 @@ impl Values {
             in_array: false,
             indent: 0,
             leading: true,
+            is_damaged: true,
+            in_headers: false,
+            most_bytes: 0,
             ended: false,
             nodes: Vec::new(),
         }
@@ -70,6 +85,7 @@ impl Values {
         chunk_bytes: usize,
         keep_bytes: usize,
     ) -> Result<Option<Chunk>, CaptureError> {
+        self.most_bytes = keep_bytes - SLACK_BYTES;
         let scan = |bytes: &[u8], ended| {
             let scan = self.scan(bytes, ended);
             (scan.ranges, scan.consumed)
@@ -110,6 +126,17 @@ impl Values {
             if rest.is_empty() {
                 return scan;
             }
+            match self.stretch(rest, ended) {
+                Stretch::More => return scan,
+                Stretch::Records(records, length) => {
+                    let records = records.into_iter();
+                    let records = records.map(|(from, to)| (start + from, start + to));
+                    scan.ranges.extend(records);
+                    scan.consumed = start + length;
+                    continue;
+                }
+                Stretch::None => {}
+            }
             let Some(length) = self.value_end(rest, ended) else {
                 return scan;
             };
@@ -130,6 +157,24 @@ impl Values {
         } else {
             Sight::Other
         }
+    }
+
+    /// Whether a line of text may begin here: between values, or behind a file without a last line end.
+    fn may_be_text(&self) -> bool {
+        !self.in_array && (self.leading || !self.is_damaged)
+    }
+
+    /// Lines of a log that are joined, between values.
+    fn stretch(&mut self, rest: &[u8], ended: bool) -> Stretch {
+        if !self.may_be_text() {
+            return Stretch::None;
+        }
+        let found = stretch(rest, self.most_bytes, ended);
+        if matches!(found, Stretch::Records(..)) {
+            (self.started, self.is_damaged, self.in_headers) = (true, false, false);
+            (self.indent, self.leading) = (0, true);
+        }
+        found
     }
 
     /// Lists a value as a record; an array of objects between values as a batch of them.
@@ -159,6 +204,7 @@ impl Values {
                 b'\n' => {
                     self.indent = 0;
                     self.leading = true;
+                    self.in_headers = false;
                 }
                 b' ' | b'\t' => self.indent += usize::from(self.leading),
                 b'\r' | 0 | 0x1e => {}
@@ -173,6 +219,7 @@ impl Values {
                 b']' if self.in_array => {
                     self.in_array = false;
                     self.leading = false;
+                    self.is_damaged = false;
                 }
                 b'[' if !self.started && self.framing == Framing::Array => {
                     self.started = true;
@@ -199,6 +246,17 @@ impl Values {
 
     /// The length of the value that begins here; `None`: more must be read to know.
     fn value_end(&mut self, rest: &[u8], ended: bool) -> Option<usize> {
+        if self.may_be_text() {
+            match text(rest, self.is_damaged, &mut self.in_headers, ended) {
+                Text::Record(end) => {
+                    self.is_damaged = false;
+                    return Some(end);
+                }
+                Text::More => return None,
+                Text::None => {}
+            }
+        }
+        self.in_headers = false;
         match rest.first()? {
             b'{' | b'[' => self.bracketed_end(rest, ended),
             b'"' => string_end(rest, ended),
@@ -206,7 +264,9 @@ impl Values {
                 let run = rest
                     .iter()
                     .position(|byte| !self.is_stray(*byte) && !is_separator(*byte));
-                run.or_else(|| ended.then_some(rest.len()))
+                let end = run.or_else(|| ended.then_some(rest.len()))?;
+                self.is_damaged = true;
+                Some(end)
             }
             _ => self.junk_end(rest, ended),
         }
@@ -221,7 +281,10 @@ impl Values {
     /// line that begins the next value, whichever comes first.
     fn bracketed_end(&mut self, rest: &[u8], ended: bool) -> Option<usize> {
         let fault = match read_prefix(rest, LEVELS, &mut self.nodes) {
-            Ok(end) => return Some(end),
+            Ok(end) => {
+                self.is_damaged = false;
+                return Some(end);
+            }
             Err(fault) => fault,
         };
         let broken = fault.kind != FaultKind::UnexpectedEnd;
@@ -229,7 +292,9 @@ impl Values {
             return None;
         }
         let opening = opening(rest).filter(|_| broken);
-        self.damaged_end(rest, opening, fault.offset_bytes, ended)
+        let end = self.damaged_end(rest, opening, fault.offset_bytes, ended)?;
+        self.is_damaged = true;
+        Some(end)
     }
 
     /// Looks for a damaged value's end piece by piece, so that a capture full of them is not searched
@@ -244,6 +309,7 @@ impl Values {
     ) -> Option<usize> {
         let mut matcher = Matcher::new(self.indent, self.in_array, true);
         let mut next = None;
+        let mut line = 0;
         let mut done = 0;
         let mut step = LOOKAHEAD_BYTES;
         loop {
@@ -252,11 +318,25 @@ impl Values {
             let available = until.min(rest.len());
             let closed = matcher.feed(rest.get(done..available).unwrap_or_default());
             let searched = closed.unwrap_or(available);
+            let inside = if self.in_array {
+                Inside::None
+            } else {
+                record_inside(rest, &mut line, searched, self.indent, ended)
+            };
+            let text = match inside {
+                Inside::At(text) => Some(text),
+                Inside::None => None,
+                Inside::More => return None,
+            };
+            let searched = text.unwrap_or(searched);
             if next.is_none() {
                 // The opening may lie across two pieces.
                 let back = opening.map_or(0, <[u8]>::len);
                 let from = fault.max(done.saturating_sub(back)).max(1);
                 next = opening.and_then(|opening| find(rest.get(from..searched)?, opening, from));
+            }
+            if let Some(text) = text {
+                return Some(next.map_or(text, |next: usize| next.min(text)));
             }
             match (closed, next) {
                 (Some(_), Some(next)) if matcher.closed_by_array => return Some(next),
@@ -274,7 +354,8 @@ impl Values {
         }
     }
 
-    /// What begins no value: to the end of its line, and through the lines below that begin none.
+    /// What begins no value: to the end of its line; where it may be a part of a damaged value, through
+    /// the lines below that begin none and no other record.
     fn junk_end(&self, rest: &[u8], ended: bool) -> Option<usize> {
         let token = rest.iter().position(|byte| {
             is_separator(*byte) || matches!(byte, b',' | b'[' | b']' | b'{' | b'}' | b'"')
@@ -290,6 +371,9 @@ impl Values {
                 .position(|byte| matches!(byte, b',' | b']' | b'{' | b'\n'));
             return end.or_else(|| ended.then_some(rest.len()));
         }
+        if !self.is_damaged {
+            return line_length(rest, ended).map(|length| (length + 1).min(rest.len()));
+        }
         let mut end = 0;
         loop {
             let line = rest.get(end..).unwrap_or_default();
@@ -302,6 +386,7 @@ impl Values {
             match below.get(blanks) {
                 None if !ended => return None,
                 Some(b'{' | b'[') if blanks <= self.indent => return Some(end),
+                _ if may_be_record(below, self.indent, ended)? => return Some(end),
                 _ => {}
             }
         }
@@ -324,6 +409,13 @@ impl Values {
             let value = value.to_vec();
             self.passed(&value);
             return Ok(window.cut(end, Layout::Listed(ranges)));
+        }
+        if self.may_be_text()
+            && let Told::Blocks(tool) = begins(kept, self.in_headers, true)
+        {
+            (self.started, self.is_damaged) = (true, false);
+            (self.indent, self.leading) = (0, true);
+            return sections::pass(tool, window, chunk_bytes);
         }
         let is_bracketed = matches!(kept.first(), Some(b'{' | b'['));
         let mut matcher = is_bracketed.then(|| Matcher::new(self.indent, self.in_array, false));
@@ -388,20 +480,6 @@ pub(super) fn leading_blanks(line: &[u8]) -> usize {
     line.iter()
         .take_while(|byte| matches!(byte, b' ' | b'\t'))
         .count()
-}
-
-fn string_end(rest: &[u8], ended: bool) -> Option<usize> {
-    let mut at = 1;
-    loop {
-        at = skip_plain(rest, at);
-        match rest.get(at) {
-            Some(b'"') => return Some(at + 1),
-            Some(b'\n') => return Some(at),
-            Some(b'\\') if rest.get(at + 1) != Some(&b'\n') => at += 2,
-            Some(_) => at += 1,
-            None => return ended.then_some(rest.len()),
-        }
-    }
 }
 
 /// How a value begins: its brace and first name.
