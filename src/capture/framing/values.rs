@@ -13,6 +13,7 @@ use super::detect::Framing;
 use super::matching::Matcher;
 use super::noise::{self, Sight};
 use super::scanning::{Scanned, scanned};
+use super::watch::Watch;
 use super::window::Window;
 use super::without_marks;
 
@@ -67,11 +68,15 @@ impl Values {
     pub(super) fn next_chunk(
         &mut self,
         window: &mut Window<'_>,
+        watch: &mut Watch,
         chunk_bytes: usize,
         keep_bytes: usize,
     ) -> Result<Option<Chunk>, CaptureError> {
+        let offset_bytes = window.offset_bytes();
         let scan = |bytes: &[u8], ended| {
-            let scan = self.scan(bytes, ended);
+            let share = watch.look_and_share(bytes, offset_bytes, ended);
+            let bytes = bytes.get(..share.length).unwrap_or(bytes);
+            let scan = self.scan(bytes, ended || share.is_all);
             (scan.ranges, scan.consumed)
         };
         match scanned(window, chunk_bytes, keep_bytes, scan)? {

@@ -31,8 +31,24 @@ fn is_row(layer: Layer<'_, '_>) -> bool {
     doc.elements(Doc::ROOT).next().is_some() && doc.elements(Doc::ROOT).all(is_field)
 }
 
+/// `"status": "Running"`, with one of the words that CloudWatch Logs has for it (`QueryStatus` of its API).
 fn is_status(text: &str) -> bool {
-    text.starts_with("\"status\"")
+    const WORDS: [&str; 7] = [
+        "Scheduled",
+        "Running",
+        "Complete",
+        "Failed",
+        "Cancelled",
+        "Timeout",
+        "Unknown",
+    ];
+    let value = text.strip_prefix("\"status\"").unwrap_or_default();
+    let value = value.trim_start().strip_prefix(':').unwrap_or_default();
+    let word = value
+        .trim()
+        .strip_prefix('"')
+        .and_then(|word| word.strip_suffix('"'));
+    word.is_some_and(|word| WORDS.contains(&word))
 }
 
 /// The status of a query that had not ended, or not well.
