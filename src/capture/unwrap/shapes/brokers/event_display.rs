@@ -43,9 +43,11 @@ fn fits(text: &str) -> bool {
 /// Whether a text is the rest of a block: attributes, if any, above a title that stands below them.
 fn is_cut(text: &str) -> bool {
     let mut is_first = true;
-    for line in Lines::new(text.trim_start()) {
+    let mut lines = Lines::new(text.trim_start());
+    while let Some(line) = lines.next() {
+        // Alone, it may be anybody's.
         if marks::is_title_within(line.as_bytes()) {
-            return true;
+            return !is_first || !lines.rest.trim().is_empty();
         }
         let is_its =
             marks::is_attribute(line.as_bytes()) || is_first && marks::is_pair(line.as_bytes());
