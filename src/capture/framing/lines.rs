@@ -57,7 +57,9 @@ pub(super) fn next_lines(
         }
         if !window.read_more(chunk_bytes)? {
             // The last line may be a title without a line end.
-            watch.look(window);
+            if separator == b'\n' {
+                watch.look(window);
+            }
             let rest = watch.share(window.filled().len(), window.offset_bytes());
             if rest.length == 0 {
                 return Ok(None);
