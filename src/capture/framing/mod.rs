@@ -11,6 +11,9 @@
 //!                  ├─ template: cut behind the last that fits ──┤
 //!                  └─ sections: cut before the last that begins ┘
 //! ```
+//!
+//! Lines and values end where a text block's title stands bare in the capture's head (`watch`): from
+//! there on it is sections.
 
 mod batch;
 mod blocks;
