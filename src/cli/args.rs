@@ -158,7 +158,8 @@ impl RunArguments {
 #[derive(Debug, Args)]
 pub(super) struct OutermostArguments {
     /// Read every record as this format, whatever else it looks like [default: told by its members;
-    /// trace --explain-format says how]
+    /// trace --explain-format says how]. Text blocks (event-display, http, nats-text, nats-stream-text,
+    /// pulsar) are then looked for in all of the capture, not in its first 256 KiB alone
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(unwrap::names()), hide_possible_values = true)]
     input_format: Option<String>,
     /// Read records as kcat -f TEMPLATE wrote them: the very template that kcat was given, such as

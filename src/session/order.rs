@@ -106,7 +106,9 @@ impl<'r> Chunks<'r> {
         let (chunk_bytes, record_bytes) = self.sizes;
         let input = self.run.input().get(file)?;
         let framer = Framer::with_sizes(input, chunk_bytes, record_bytes);
-        Some(framer.by_template(self.run.asked().template()))
+        let asked = self.run.asked();
+        let framer = framer.by_template(asked.template());
+        Some(framer.for_blocks(asked.has_blocks()))
     }
 
     /// The next chunk; `None` at the end, or where `stop` is set before a first pass is over.

@@ -5,6 +5,7 @@
 use super::super::json::{FaultKind, read_prefix};
 use super::super::unwrap::is_known;
 use super::chunk::is_separator;
+use super::cut::is_title_within;
 use super::marks::{
     Reading, Scanner, Tool, is_context, is_nats, is_nats_reply, is_nats_stored, line_length, trim,
 };
@@ -133,13 +134,22 @@ pub(super) fn behind_line(bytes: &[u8], at: usize, ended: bool) -> End {
 
 /// Banner, titles, indented attributes, `Data,` and the data, which is indented too where it is JSON.
 fn event_display(bytes: &[u8], ended: bool) -> End {
+    display(bytes, false, ended)
+}
+
+/// The rest of such a block, from a line of its attributes or a title below them on.
+pub(super) fn block_rest(bytes: &[u8], ended: bool) -> End {
+    display(bytes, true, ended)
+}
+
+fn display(bytes: &[u8], mut in_context: bool, ended: bool) -> End {
     let mut lines = Lines {
         bytes,
         at: 0,
         ended,
     };
     let mut reading = Reading::new();
-    let (mut in_context, mut is_json) = (false, true);
+    let mut is_json = true;
     loop {
         let Some((start, line)) = lines.next() else {
             return End::More;
@@ -172,13 +182,7 @@ fn event_display(bytes: &[u8], ended: bool) -> End {
 /// Whether a line stands where event-display prints titles and attributes, and is neither.
 pub(super) fn is_no_attribute(line: &[u8]) -> bool {
     let is_indented = line.first().is_none_or(|byte| is_separator(*byte));
-    let titles: [&[u8]; 4] = [
-        b"Extensions,",
-        b"Transport Context,",
-        b"Data,",
-        b"Data (binary),",
-    ];
-    !is_indented && !titles.contains(&trim(line))
+    !is_indented && !is_title_within(trim(line))
 }
 
 /// The data below its title.

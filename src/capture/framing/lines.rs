@@ -5,7 +5,7 @@ use super::super::bytes::CaptureError;
 use super::SLACK_BYTES;
 use super::chunk::{Chunk, Layout};
 use super::joined::{Cut, Joining};
-use super::streams::Watch;
+use super::watch::Watch;
 use super::window::Window;
 
 /// The next chunk of whole lines. Sizes are a chunk's and a record's.
@@ -18,15 +18,21 @@ pub(super) fn next_lines(
     let mut groups = Cut::new();
     let mut searched = 0;
     loop {
+        let blocks_from = match separator {
+            b'\n' => watch.look(window),
+            _ => usize::MAX,
+        };
         let joining = Joining {
             most: record_bytes,
-            blocks_from: match separator {
-                b'\n' => watch.look(window),
-                _ => usize::MAX,
-            },
+            blocks_from,
         };
         let layout = Layout::Lines { separator, joining };
+        let share = watch.share(window.filled().len(), window.offset_bytes());
+        if share.is_all {
+            return Ok(Some(window.cut(share.length, layout)));
+        }
         let filled = window.filled();
+        let filled = filled.get(..share.length).unwrap_or(filled);
         let ready = filled.len() >= chunk_bytes || window.is_slow();
         if ready {
             let fresh = filled.get(searched..).unwrap_or_default();
@@ -50,11 +56,15 @@ pub(super) fn next_lines(
             };
         }
         if !window.read_more(chunk_bytes)? {
-            let rest = window.filled().len();
-            if rest == 0 {
+            // The last line may be a title without a line end.
+            if separator == b'\n' {
+                watch.look(window);
+            }
+            let rest = watch.share(window.filled().len(), window.offset_bytes());
+            if rest.length == 0 {
                 return Ok(None);
             }
-            return Ok(Some(window.cut(rest, layout)));
+            return Ok(Some(window.cut(rest.length, layout)));
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use super::super::{logged, pieces};
 use super::chunk::is_separator;
+pub(in crate::capture) use super::cut::{is_attribute, is_pair, is_title_within};
 use super::ends::is_stray;
 use super::messages::headers;
 pub(in crate::capture) use super::messages::{bare_headers, header, is_request, is_status};
@@ -43,12 +44,14 @@ const PREFACE_LINES: usize = 32;
 pub(super) fn told(head: &[u8], complete: bool) -> Told {
     let mut at = 0;
     let mut others = 0;
+    let mut in_attributes = true;
     while others < PREFACE_LINES {
         let rest = head.get(at..).unwrap_or_default();
         let Some(length) = line_length(rest, complete) else {
             return if complete { Told::Other } else { Told::Open };
         };
-        let line = trim(rest.get(..length).unwrap_or_default());
+        let untrimmed = rest.get(..length).unwrap_or_default();
+        let line = trim(untrimmed);
         at += length + 1;
         if line.is_empty() {
             continue;
@@ -56,6 +59,11 @@ pub(super) fn told(head: &[u8], complete: bool) -> Told {
         if line.starts_with(b"{") {
             return Told::Other;
         }
+        // The capture begins inside a block.
+        if in_attributes && is_title_within(untrimmed) {
+            return Told::Blocks(Tool::EventDisplay);
+        }
+        in_attributes = is_attribute(untrimmed);
         if is_banner(line) || is_validation(line) || is_context(line) {
             return Told::Blocks(Tool::EventDisplay);
         }
@@ -112,6 +120,21 @@ pub(super) fn begins(rest: &[u8], in_headers: bool, ended: bool) -> Told {
             Some(false) => Told::Other,
             None => Told::Open,
         }
+    }
+}
+
+/// Whose block begins with the line at the start, where nothing said before that there are blocks: an
+/// HTTP message must hold an event then, for its first line alone is in many logs.
+pub(super) fn turns(rest: &[u8], ended: bool) -> Told {
+    let told = begins(rest, true, ended);
+    if told != Told::Blocks(Tool::Http) {
+        return told;
+    }
+    let below = line_length(rest, ended).and_then(|length| rest.get(length + 1..));
+    match headers(below.unwrap_or_default(), ended) {
+        Some(headers) if headers.of_event => told,
+        Some(_) => Told::Other,
+        None => Told::Open,
     }
 }
 

@@ -55,16 +55,14 @@ pub(in crate::capture) fn header(line: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 fn is_of_event(name: &[u8], value: &[u8]) -> bool {
-    const NAMES: [&[u8]; 6] = [
-        b"ce-id",
-        b"ce-source",
-        b"ce-type",
-        b"ce-specversion",
-        b"webhook-id",
-        b"x-github-delivery",
-    ];
+    const NAMES: [&[u8]; 2] = [b"webhook-id", b"x-github-delivery"];
+    let attributes = b"ce-";
     let structured = b"application/cloudevents";
-    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+    let is_attribute = name
+        .get(..attributes.len())
+        .is_some_and(|head| head.eq_ignore_ascii_case(attributes));
+    is_attribute
+        || NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
         || name.eq_ignore_ascii_case(b"content-type")
             && value
                 .get(..structured.len())

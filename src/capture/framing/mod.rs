@@ -11,11 +11,15 @@
 //!                  ├─ template: cut behind the last that fits ──┤
 //!                  └─ sections: cut before the last that begins ┘
 //! ```
+//!
+//! Lines and values end where a text block's title stands bare in the capture's head (`watch`): from
+//! there on it is sections.
 
 mod batch;
 mod blocks;
 mod broken;
 mod chunk;
+mod cut;
 mod detect;
 mod ends;
 mod joined;
@@ -33,6 +37,7 @@ mod streams;
 mod templated;
 mod texts;
 mod values;
+mod watch;
 mod window;
 
 pub use chunk::{Chunk, Frame, Tally};
@@ -48,8 +53,8 @@ use blocks::{Blocks, Early};
 use lines::{next_lines, pass_long_line};
 use scanning::{Scanned, scanned};
 use sections::Sections;
-use streams::Watch;
 use values::Values;
+use watch::{First, Watch};
 use window::Window;
 
 /// Bytes of a chunk, if its records allow it: what a core's second cache holds beside all else.
@@ -71,6 +76,8 @@ pub struct Framer<'i> {
     chunk_bytes: usize,
     record_bytes: usize,
     template: Option<&'static Template>,
+    /// The user says that the capture holds text blocks.
+    has_blocks: bool,
 }
 
 #[derive(Debug)]
@@ -81,7 +88,10 @@ enum Mode {
         separator: u8,
         watch: Watch,
     },
-    Values(Values),
+    Values {
+        values: Values,
+        watch: Watch,
+    },
     Sections(Sections),
     Blocks(Blocks),
     Templated(&'static Template),
@@ -113,6 +123,7 @@ impl<'i> Framer<'i> {
             chunk_bytes: chunk_bytes.max(1),
             record_bytes,
             template: None,
+            has_blocks: false,
         }
     }
 
@@ -123,6 +134,13 @@ impl<'i> Framer<'i> {
         self
     }
 
+    /// The same, where text blocks are looked for in all of the capture and not in its head alone.
+    #[must_use]
+    pub fn for_blocks(mut self, has_blocks: bool) -> Self {
+        self.has_blocks = has_blocks;
+        self
+    }
+
     /// The next chunk of whole records; `None` at the end. A stream's chunks come as its records do.
     /// Errors: the bytes cannot be read, or are no text (UTF-16); behind the last chunk, why the text
     /// ended before the capture did.
@@ -130,15 +148,16 @@ impl<'i> Framer<'i> {
         if matches!(self.mode, Mode::Fresh) {
             self.start()?;
         }
+        self.turn()?;
         let chunk = match &mut self.mode {
             Mode::Fresh => None,
             Mode::Lines { separator, watch } => {
                 let keep = (self.chunk_bytes, self.record_bytes);
                 next_lines(&mut self.window, *separator, watch, keep)?
             }
-            Mode::Values(values) => {
+            Mode::Values { values, watch } => {
                 let keep = self.record_bytes + SLACK_BYTES;
-                values.next_chunk(&mut self.window, self.chunk_bytes, keep)?
+                values.next_chunk(&mut self.window, watch, self.chunk_bytes, keep)?
             }
             Mode::Sections(sections) => {
                 let keep = self.record_bytes + SLACK_BYTES;
@@ -170,7 +189,7 @@ impl<'i> Framer<'i> {
             Mode::Fresh => (None, false),
             Mode::Lines { separator: 0, .. } => (Some(Framing::NulSeparated), false),
             Mode::Lines { .. } => (Some(Framing::Lines), false),
-            Mode::Values(values) => (Some(values.framing()), values.unclosed_array()),
+            Mode::Values { values, .. } => (Some(values.framing()), values.unclosed_array()),
             Mode::Sections(sections) => (Some(sections.framing()), false),
             Mode::Blocks(_) | Mode::Templated(_) => (Some(Framing::Text), false),
         };
@@ -203,7 +222,7 @@ impl<'i> Framer<'i> {
                 Early::Other => detect::early(without_noise(head)),
             };
             if let Some(framing) = early {
-                break mode(framing);
+                break mode(framing, self.reach());
             }
             let enough = filled.len() >= HEAD_BYTES;
             if enough || !self.window.read_more(HEAD_BYTES)? {
@@ -219,10 +238,47 @@ impl<'i> Framer<'i> {
                 let early = detect::early(head);
                 let framing =
                     early.unwrap_or_else(|| detect::detect(head, self.window.has_ended()));
-                break mode(framing);
+                break mode(framing, self.reach());
             }
         };
         Ok(())
+    }
+
+    /// Up to where text blocks are looked for among other records.
+    fn reach(&self) -> u64 {
+        if self.has_blocks {
+            u64::MAX
+        } else {
+            HEAD_BYTES as u64
+        }
+    }
+
+    /// Where text blocks begin at the window's start, reads blocks from here on.
+    fn turn(&mut self) -> Result<(), CaptureError> {
+        let watch = match &mut self.mode {
+            Mode::Lines {
+                separator: b'\n',
+                watch,
+            }
+            | Mode::Values { watch, .. } => watch,
+            Mode::Fresh
+            | Mode::Lines { .. }
+            | Mode::Sections(_)
+            | Mode::Blocks(_)
+            | Mode::Templated(_) => return Ok(()),
+        };
+        loop {
+            match watch.first(&self.window) {
+                First::Turns(tool) => {
+                    self.mode = Mode::Sections(Sections::new(tool));
+                    return Ok(());
+                }
+                First::Open if !self.window.has_ended() => {
+                    self.window.read_more(self.chunk_bytes)?;
+                }
+                First::Open | First::Other => return Ok(()),
+            }
+        }
     }
 
     /// Records that a template tells apart.
@@ -251,18 +307,22 @@ fn without_marks(mut line: &[u8]) -> &[u8] {
     line
 }
 
-fn mode(framing: Framing) -> Mode {
+fn mode(framing: Framing, reach: u64) -> Mode {
+    let lines = |separator| Mode::Lines {
+        separator,
+        watch: Watch::new(true, reach),
+    };
+    let values = |reach| Mode::Values {
+        values: Values::new(framing),
+        watch: Watch::new(false, reach),
+    };
     match framing {
-        Framing::Lines | Framing::Text => Mode::Lines {
-            separator: b'\n',
-            watch: Watch::default(),
-        },
-        Framing::NulSeparated => Mode::Lines {
-            separator: 0,
-            watch: Watch::default(),
-        },
-        Framing::Concatenated | Framing::Array => Mode::Values(Values::new(framing)),
-        Framing::Blocks(tool) => Mode::Sections(Sections::new(tool)),
+        Framing::Lines | Framing::Text => lines(b'\n'),
+        Framing::NulSeparated => lines(0),
+        Framing::Concatenated => values(reach),
+        // An array that is damaged stays one.
+        Framing::Array => values(0),
+        Framing::Blocks(tool) => Mode::Sections(Sections::at_start(tool)),
     }
 }
 

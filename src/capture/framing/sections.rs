@@ -9,6 +9,7 @@ use super::super::bytes::CaptureError;
 use super::SLACK_BYTES;
 use super::batch::batch;
 use super::chunk::{Chunk, Layout, is_separator};
+use super::cut::{self, Rest};
 use super::detect::Framing;
 use super::ends::{Value, block_end, rest_is_blank, value};
 use super::joined::{Stretch, stretch};
@@ -18,6 +19,9 @@ use super::noise::{self, Sight};
 use super::scanning::{Scanned, scanned};
 use super::window::Window;
 
+/// Lines of something else before the rest of a block: looking for it has to end somewhere.
+const LINES_BEFORE: u32 = 32;
+
 /// The blocks of a capture, told by the first one's tool.
 #[derive(Debug)]
 pub(super) struct Sections {
@@ -25,6 +29,8 @@ pub(super) struct Sections {
     /// The line above looks like a header and belongs to no block: a run of such lines is looked
     /// through once.
     in_headers: bool,
+    /// The capture may have begun inside a block: so many more records are looked at for its rest.
+    may_be_cut: u32,
 }
 
 /// What a scan of the window found.
@@ -39,6 +45,19 @@ impl Sections {
         Self {
             tool,
             in_headers: false,
+            may_be_cut: 0,
+        }
+    }
+
+    /// At the capture's start, which may lie inside a block.
+    pub(super) fn at_start(tool: Tool) -> Self {
+        Self {
+            may_be_cut: if tool == Tool::EventDisplay {
+                LINES_BEFORE
+            } else {
+                0
+            },
+            ..Self::new(tool)
         }
     }
 
@@ -108,7 +127,10 @@ impl Sections {
             let is_lone = told == Told::Other;
             let end = match told {
                 Told::Blocks(tool) => block_end(tool, rest, ended),
-                Told::Logged | Told::Other => lone_end(rest, ended),
+                Told::Logged | Told::Other => {
+                    let line = bytes.get(scan.consumed..).unwrap_or_default();
+                    self.beside_end(line, blank, ended)
+                }
                 Told::Open => None,
             };
             let Some(length) = end else {
@@ -118,11 +140,36 @@ impl Sections {
             let length = length.max(1);
             let record = rest.get(..length).unwrap_or(rest);
             self.in_headers = is_lone && header(record).is_some();
+            self.may_be_cut = if is_lone {
+                self.may_be_cut.saturating_sub(1)
+            } else {
+                0
+            };
             list(record, start, &mut scan.ranges);
             scan.consumed = start + length;
             found += 1;
         }
         scan
+    }
+
+    /// The length, behind so many blank bytes, of what no title begins: the rest of a block that the
+    /// capture begins inside of, else what belongs to none. `None`: more must be read.
+    fn beside_end(&self, bytes: &[u8], blank: usize, ended: bool) -> Option<usize> {
+        let (blanks, rest) = bytes.split_at_checked(blank)?;
+        if self.may_be_cut == 0 || rest.first() == Some(&b'{') {
+            return lone_end(rest, ended);
+        }
+        let indent = blanks
+            .iter()
+            .rev()
+            .take_while(|byte| **byte != b'\n')
+            .count();
+        let line = bytes.get(blank - indent..).unwrap_or_default();
+        match cut::rest_of_block(line, self.may_be_cut == LINES_BEFORE, ended) {
+            Rest::At(end) => Some(end.saturating_sub(indent)),
+            Rest::Not => lone_end(rest, ended),
+            Rest::More => None,
+        }
     }
 
     /// A record beyond the limit: cut where it ends by what is there (it only said that it is longer),

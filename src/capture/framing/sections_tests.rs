@@ -8,7 +8,7 @@
 use std::io::{Cursor, Read};
 
 use super::super::super::take::Scratch;
-use super::super::{Framer, Framing, Tally, Tool};
+use super::super::{Framer, Framing, HEAD_BYTES, Tally, Tool};
 use crate::capture::Input;
 use crate::contract::Contract;
 use proptest::prelude::*;
@@ -26,12 +26,25 @@ impl Read for Trickle {
 }
 
 /// Each record's place and line, and what was counted.
-fn read_all(text: &str, step: usize, chunk_bytes: usize) -> (Vec<(u64, u64, u32)>, Tally) {
+type Found = (Vec<(u64, u64, u32)>, Tally);
+
+fn read_all(text: &str, step: usize, chunk_bytes: usize) -> Found {
+    let (found, framing) = read_any(text, (step, chunk_bytes), false);
+    assert!(matches!(framing, Some(Framing::Blocks(_))), "{framing:?}");
+    found
+}
+
+/// The same of whatever framing it has.
+fn read_any(
+    text: &str,
+    (step, chunk_bytes): (usize, usize),
+    has_blocks: bool,
+) -> (Found, Option<Framing>) {
     let contract = include_str!("../../../samples/contracts/consistency.json");
     let contract = Contract::from_bytes(contract.as_bytes()).unwrap();
     let stream = Trickle(Cursor::new(text.as_bytes().to_vec()), step);
     let input = Input::stream("capture", Box::new(stream)).unwrap();
-    let mut framer = Framer::with_sizes(&input, chunk_bytes, LIMIT);
+    let mut framer = Framer::with_sizes(&input, chunk_bytes, LIMIT).for_blocks(has_blocks);
     let mut scratch = Scratch::new(&contract);
     let (mut places, mut total) = (Vec::new(), Tally::default());
     while let Some(chunk) = framer.next_chunk().unwrap() {
@@ -43,9 +56,7 @@ fn read_all(text: &str, step: usize, chunk_bytes: usize) -> (Vec<(u64, u64, u32)
         total.add(tally);
         framer.recycle(chunk);
     }
-    let framing = framer.facts().framing;
-    assert!(matches!(framing, Some(Framing::Blocks(_))), "{framing:?}");
-    (places, total)
+    ((places, total), framer.facts().framing)
 }
 
 /// The records as texts with their lines, the same whatever the steps and chunks.
@@ -226,6 +237,149 @@ fn the_tool_is_known_before_a_stream_ends() {
     assert_eq!(framer.facts().framing, Some(Framing::Blocks(Tool::Nats)));
 }
 
+/// The records of a text that ends as blocks, whatever it begins as.
+fn texts(text: &str) -> Vec<String> {
+    records(text)
+        .into_iter()
+        .map(|(_, record)| record)
+        .collect()
+}
+
+/// Three blocks of every tool that holds an event in each.
+fn blocks() -> [(&'static str, [String; 3]); 4] {
+    let three = |block: &dyn Fn(u32) -> String| [block(1), block(2), block(3)];
+    let display = |id: u32| {
+        format!(
+            "☁️  cloudevents.Event\nContext Attributes,\n  specversion: 1.0\n  type: t\n  id: {id}\n  datacontenttype: application/json\nExtensions,\n  e: x\nData,\n  {{\n    \"a\": {id},\n    \"b\": \"c\"\n  }}"
+        )
+    };
+    let http = |id: u32| {
+        format!(
+            "POST / HTTP/1.1\nHost: h\nce-type: t\nce-id: {id}\nContent-Length: 9\n\n{{\"a\": {id}}}"
+        )
+    };
+    let nats = |id: u32| {
+        format!("[#{id}] Received on \"a\"\nce-type: t\nce-id: {id}\nx: y\n\n{{\"a\": {id}}}")
+    };
+    let pulsar = |id: u32| {
+        format!("----- got message -----\nkey:[k], properties:[], content:{{\"a\": {id}}}")
+    };
+    [
+        ("event-display", three(&display)),
+        ("http", three(&http)),
+        ("nats", three(&nats)),
+        ("pulsar", three(&pulsar)),
+    ]
+}
+
+#[test]
+fn a_capture_may_begin_inside_a_block() {
+    for (name, [first, second, third]) in blocks() {
+        let whole = format!("{first}\n{second}\n{third}\n");
+        let starts = first.match_indices('\n').map(|(at, _)| at + 1);
+        for start in starts.chain([first.len() + 1]) {
+            let found = texts(whole.get(start..).unwrap());
+            let cut = found.len() - 2;
+            assert_eq!(found[cut..], [&*second, &*third], "{name} from {start}");
+            let bare = |text: &str| text.replace(['\n', ' '], "");
+            let rest = whole.get(start..first.len()).unwrap_or_default();
+            assert_eq!(
+                bare(&found[..cut].concat()),
+                bare(rest),
+                "{name} from {start}"
+            );
+            if name == "event-display" {
+                assert!(cut <= 1, "from {start}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_looks_like_the_rest_of_a_block_is_none_in_other_text() {
+    let block = "Context Attributes,\n  id: 1\nData,\n  {}";
+    let log = "app started\n  port: 80\n  host: a\nready";
+    let found = texts(&format!(
+        "{log}\n{block}\n{block}\n  id: 3\nData,\n  {{}}\n"
+    ));
+    let wanted = [
+        "app started",
+        "port: 80",
+        "host: a",
+        "ready",
+        block,
+        block,
+        "id: 3",
+        "Data,",
+        "{}",
+    ];
+    assert_eq!(found, wanted);
+    let found = texts(&format!(
+        "app started\n  id: 0\nExtensions,\n  a: b\n{block}\n"
+    ));
+    assert_eq!(found, ["app started", "id: 0\nExtensions,\n  a: b", block]);
+}
+
+#[test]
+fn blocks_may_follow_other_records() {
+    for (name, [first, second, third]) in blocks() {
+        for before in [
+            "{\"level\":\"info\"}\n",
+            "{\"level\":\"info\"}\n\n{\"level\": 1}\r\n",
+            "{\n  \"level\": \"info\"\n}\n",
+            "{\"a\":1}{\"b\":2}\n",
+            "{\"cut\": \n",
+        ] {
+            let json = "{\"specversion\": \"1.0\"}";
+            let found = texts(&format!(
+                "{before}{first}\n{json}\n{second}\n{json}\n{third}"
+            ));
+            let wanted = [&*first, json, &*second, json, &*third];
+            let from = found.len() - wanted.len();
+            assert_eq!(found[from..], wanted, "{name} behind {before:?}");
+            let bare = |text: &str| text.replace(['\r', '\n', ' '], "");
+            assert_eq!(bare(&found[..from].concat()), bare(before));
+        }
+    }
+}
+
+#[test]
+fn a_line_like_a_title_turns_nothing_where_no_event_comes_with_it() {
+    for text in [
+        "{\"a\":1}\nPOST / HTTP/1.1\nHost: h\n\n{\"a\":2}\n",
+        "{\"a\":\"\u{2601}\u{fe0f}  cloudevents.Event\"}\n{\"a\":\"Context Attributes,\"}\n",
+        "{\"a\":1}\nthe Context Attributes, and so on\n",
+        "{\"a\":1}\0{\"b\":1}\0\nContext Attributes,\n  id: 1\0Context Attributes,",
+        "[\n{\"a\":1},\nContext Attributes,\n{\"a\":2}\n]\n",
+    ] {
+        let (found, framing) = read_any(text, (1, 1), false);
+        assert!(
+            !matches!(framing, Some(Framing::Blocks(_))),
+            "{text:?}: {framing:?}"
+        );
+        let last = found.0.last().unwrap();
+        let end = usize::try_from(last.1).unwrap() + last.2 as usize;
+        assert!(text.len() - end <= 3, "{text:?}: {found:?}");
+    }
+}
+
+#[test]
+fn blocks_far_from_the_head_are_found_where_the_user_says_so() {
+    for line in ["INFO nothing\n", "{\"level\":\"info\"}\n"] {
+        let before = line.repeat((HEAD_BYTES / line.len()) + 2);
+        let text = format!("{before}Context Attributes,\n  id: 1\nData,\n  {{}}\n");
+        let lines = before.matches('\n').count();
+        for (step, chunk_bytes) in [(1 << 20, 1 << 18), (4093, 64)] {
+            let ((places, _), framing) = read_any(&text, (step, chunk_bytes), true);
+            assert_eq!(places.len(), lines + 1);
+            assert_eq!(framing, Some(Framing::Blocks(Tool::EventDisplay)));
+            let ((places, _), framing) = read_any(&text, (step, chunk_bytes), false);
+            assert_eq!(places.len(), lines + 4);
+            assert_eq!(framing, Some(Framing::Lines));
+        }
+    }
+}
+
 /// Lines of every tool and of none.
 fn lines() -> impl Strategy<Value = String> {
     let line = prop::sample::select(vec![
@@ -254,6 +408,14 @@ fn lines() -> impl Strategy<Value = String> {
         "[#1] Received on \"a\" with reply \"b\"",
         "[#1] Matched reply on \"b\"",
         "10:00:00 [#2] Received on [a]: '{}'",
+        "Extensions,",
+        "  {",
+        "    \"a\": 1,",
+        "  }",
+        "2026-03-02T09:00:00Z stdout F Context Attributes,",
+        "plain",
+        "{\"a\":1}{\"b\":2}",
+        "[1,",
         "Item: A#1 received 2026-03-02 on Subject b",
         "key:[k], properties:[], content:{\"a\": 1}",
         "",
@@ -263,6 +425,14 @@ fn lines() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #[test]
+    fn the_records_do_not_depend_on_how_the_bytes_came(text in lines()) {
+        let wanted = read_any(&text, (1 << 20, 1 << 20), false);
+        for sizes in [(1, 1), (7, 64), (1000, 1 << 20), (1 << 20, 16)] {
+            prop_assert_eq!(&read_any(&text, sizes, false), &wanted, "{:?}", sizes);
+        }
+    }
+
     #[test]
     fn no_byte_is_lost(first in prop::sample::select(vec!["Context Attributes,", "[#1] Received on \"a\"", "----- got message -----", "POST / HTTP/1.1"]), rest in lines()) {
         let text = format!("{first}\n{rest}");

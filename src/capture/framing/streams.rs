@@ -1,4 +1,4 @@
-//! The blocks that are open in a log, at most one a stream, and where in a capture they are looked for.
+//! The blocks that are open in a log, at most one a stream.
 //!
 //! A line belongs to the open block of its own stream, so blocks of two pods may lie between each other.
 //! What cannot be told apart (one file of two containers, `kubectl logs --timestamps` of two without
@@ -8,8 +8,6 @@ use super::super::logged::{Stream, begins, is_blank, is_title};
 use super::joined::Held;
 use super::marks::trim;
 use super::printed::{GivenBack, Printed};
-use super::window::Window;
-use super::{HEAD_BYTES, without_marks};
 
 /// A block whose stream logs nothing while others log so much is over: one that waits for its next line
 /// would hold all of theirs.
@@ -17,58 +15,6 @@ const SILENT_BYTES: usize = 256 << 10;
 
 /// Blocks that are open at once: the one that has been silent the longest is over when another begins.
 const MOST_OPEN: usize = 16;
-
-/// Where in a capture of lines blocks are looked for: from the first title on that begins in its head.
-/// Captures without one never ask again.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Watch {
-    /// Lines before this byte of the capture have been looked at.
-    looked: u64,
-    /// Up to this byte there is no line end behind them.
-    searched: u64,
-    from: Option<u64>,
-}
-
-impl Watch {
-    /// Looks at what was read since, which begins at a line; answers from which of its bytes on blocks
-    /// are looked for.
-    #[inline]
-    pub(super) fn look(&mut self, window: &Window<'_>) -> usize {
-        let offset_bytes = window.offset_bytes();
-        if self.from.is_none() && self.looked < HEAD_BYTES as u64 {
-            self.look_at(window.filled(), offset_bytes, window.has_ended());
-        }
-        let from = self.from.map(|from| from.saturating_sub(offset_bytes));
-        from.and_then(|from| usize::try_from(from).ok())
-            .unwrap_or(usize::MAX)
-    }
-
-    fn look_at(&mut self, bytes: &[u8], offset_bytes: u64, ended: bool) {
-        while self.from.is_none() && self.looked < HEAD_BYTES as u64 {
-            let start = self.looked.max(offset_bytes);
-            let behind = |place: u64| {
-                let at = usize::try_from(place - offset_bytes).ok();
-                at.and_then(|at| bytes.get(at..)).unwrap_or_default()
-            };
-            let searched = self.searched.max(start);
-            let end = memchr::memchr(b'\n', behind(searched));
-            let end = end.map(|end| searched + end as u64);
-            let all = offset_bytes + bytes.len() as u64;
-            self.searched = all;
-            let is_last = ended && start < all;
-            let Some(end) = end.or_else(|| is_last.then_some(all)) else {
-                return;
-            };
-            let length = usize::try_from(end - start).unwrap_or(usize::MAX);
-            let line = behind(start).get(..length).unwrap_or_default();
-            if begins(without_marks(line).trim_ascii_end()).is_some() {
-                self.from = Some(start);
-            }
-            self.looked = end + 1;
-            self.searched = self.looked;
-        }
-    }
-}
 
 /// An open block.
 #[derive(Debug)]

@@ -18,6 +18,7 @@ use super::noise::{self, Sight};
 use super::scanning::{Scanned, scanned};
 use super::sections;
 use super::texts::{Inside, Text, may_be_record, record_inside, string_end, text};
+use super::watch::Watch;
 use super::window::Window;
 use super::{SLACK_BYTES, without_marks};
 
@@ -82,12 +83,16 @@ impl Values {
     pub(super) fn next_chunk(
         &mut self,
         window: &mut Window<'_>,
+        watch: &mut Watch,
         chunk_bytes: usize,
         keep_bytes: usize,
     ) -> Result<Option<Chunk>, CaptureError> {
         self.most_bytes = keep_bytes - SLACK_BYTES;
+        let offset_bytes = window.offset_bytes();
         let scan = |bytes: &[u8], ended| {
-            let scan = self.scan(bytes, ended);
+            let share = watch.look_and_share(bytes, offset_bytes, ended);
+            let bytes = bytes.get(..share.length).unwrap_or(bytes);
+            let scan = self.scan(bytes, ended || share.is_all);
             (scan.ranges, scan.consumed)
         };
         match scanned(window, chunk_bytes, keep_bytes, scan)? {

@@ -92,6 +92,19 @@ impl Asked {
         }
     }
 
+    /// Whether the records are said to be text blocks.
+    pub fn has_blocks(self) -> bool {
+        const NAMES: [&str; 5] = [
+            "event-display",
+            "http",
+            "nats-stream-text",
+            "nats-text",
+            "pulsar",
+        ];
+        let name = self.shape().and_then(|shape| names().nth(shape));
+        name.is_some_and(|name| NAMES.contains(&name))
+    }
+
     fn shape(self) -> Option<usize> {
         match self.only {
             Some(Only::Shape(shape)) => Some(shape),

@@ -21,6 +21,7 @@ use super::{
     Around, EventText, Inner, Instant, Layer, Payload, Shape, ToldBy, ends_early, is_json,
     is_json_value, marks,
 };
+use crate::model::reason;
 
 pub(super) const SHAPE: Shape = Shape {
     name: "event-display",
@@ -35,19 +36,54 @@ fn fits(text: &str) -> bool {
         return false;
     };
     marks::is_context(first)
+        || is_cut(text)
         || (marks::is_banner(first) || marks::is_validation(first))
             && lines.any(|line| marks::is_context(line.as_bytes()))
 }
 
-fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
-    let mut lines = Lines::new(layer.text);
-    for line in lines.by_ref() {
+/// Whether a text is the rest of a block: attributes, if any, above a title that stands below them.
+fn is_cut(text: &str) -> bool {
+    let mut is_first = true;
+    let mut lines = Lines::new(text.trim_start());
+    while let Some(line) = lines.next() {
+        // Alone, it may be anybody's.
+        if marks::is_title_within(line.as_bytes()) {
+            return !is_first || !lines.rest.trim().is_empty();
+        }
+        let is_its =
+            marks::is_attribute(line.as_bytes()) || is_first && marks::is_pair(line.as_bytes());
+        if !is_its {
+            return false;
+        }
+        is_first = false;
+    }
+    false
+}
+
+/// Passes over the titles.
+fn above_context(lines: &mut Lines<'_>, around: &mut Around<'_>) {
+    for line in lines {
         if marks::is_context(line.as_bytes()) {
             break;
         }
         if line.trim() == "Validation: invalid" {
             around.remarks.push("event-display found the event invalid");
         }
+    }
+}
+
+fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
+    let is_cut = is_cut(layer.text);
+    // Only the titles are missing above the first attribute that is printed.
+    if is_cut && !layer.text.trim_start().starts_with("specversion:") {
+        around
+            .remarks
+            .push("the capture begins inside this event's block: the lines above are not in it");
+        return Inner::Nothing(reason::PAYLOAD_TRUNCATED);
+    }
+    let mut lines = Lines::new(layer.text);
+    if !is_cut {
+        above_context(&mut lines, around);
     }
     let mut event = EventText::new(layer.arena);
     let mut content_type = None;

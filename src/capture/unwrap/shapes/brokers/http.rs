@@ -109,6 +109,12 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     if has_answer {
         around.remarks.push("the answer to it stands below it");
     }
+    if begins_inside(layer.text, &headers) {
+        around.remarks.push(
+            "the capture begins inside this event's message: the headers above are not in it",
+        );
+        return Inner::Nothing(reason::PAYLOAD_TRUNCATED);
+    }
     let is_chunked = header(&headers, "transfer-encoding")
         .is_some_and(|encoding| encoding.to_ascii_lowercase().contains("chunked"));
     let body = if is_chunked && !is_json_value(body) {
@@ -137,6 +143,22 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
         Payload::Text(body)
     };
     request(layer, headers, payload, around)
+}
+
+/// Whether headers above these are missing: several that a binary event has to have, and the first line.
+fn begins_inside(text: &str, headers: &[Header<'_>]) -> bool {
+    const REQUIRED: [&str; 3] = ["ce-id", "ce-source", "ce-type"];
+    let first = text.trim_start().lines().next().unwrap_or_default();
+    let has_first = marks::is_request(first.as_bytes()) || marks::is_status(first.as_bytes());
+    let is_structured = header(headers, "content-type").is_some_and(is_structured);
+    let mut names = headers.iter().map(|(name, _)| name);
+    let is_binary = names.any(|name| {
+        let head = name.get(..3);
+        head.is_some_and(|head| head.eq_ignore_ascii_case("ce-"))
+    });
+    let lacks = |name: &&str| header(headers, name).is_none();
+    let lacks_several = lacks(&"ce-specversion") && REQUIRED.iter().any(lacks);
+    is_binary && !has_first && !is_structured && lacks_several
 }
 
 /// A body as it went over the wire in chunks, each behind its length in hexadecimal (RFC 9112, section
