@@ -8,7 +8,8 @@
 
 use super::super::json::{MAX_DEPTH, read, read_prefix, skip_plain, skip_whitespace};
 use super::super::unwrap;
-use super::values::{elements, leading_blanks, opening};
+use super::texts::{leading_blanks, opening};
+use super::values::elements;
 
 /// Ranges of records in a value, each relative to it.
 pub(super) type Ranges = Vec<(usize, usize)>;

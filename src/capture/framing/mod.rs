@@ -12,8 +12,8 @@
 //!                  └─ sections: cut before the last that begins ┘
 //! ```
 //!
-//! Lines and values end where a text block's title stands bare in the capture's head (`watch`): from
-//! there on it is sections.
+//! Lines, and what is left of a block, end where a text block's title stands bare in the capture's head
+//! (`watch`): from there on it is sections. Whole values do not: blocks between them are records (`texts`).
 
 mod batch;
 mod blocks;

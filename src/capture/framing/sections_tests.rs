@@ -59,13 +59,23 @@ fn read_any(
     ((places, total), framer.facts().framing)
 }
 
-/// The records as texts with their lines, the same whatever the steps and chunks.
+/// The records of blocks as texts with their lines, the same whatever the steps and chunks.
 fn records(text: &str) -> Vec<(u64, String)> {
-    let (wanted, total) = read_all(text, 1 << 20, 1 << 20);
+    read_all(text, 1 << 20, 1 << 20);
+    records_of_any(text)
+}
+
+/// The same whatever the framing is.
+fn records_of_any(text: &str) -> Vec<(u64, String)> {
+    let ((wanted, total), framing) = read_any(text, (1 << 20, 1 << 20), false);
     assert_eq!(total.lines, text.matches('\n').count() as u64);
-    for (step, chunk_bytes) in [(1, 1), (7, 64), (1000, 1 << 20), (1 << 20, 16)] {
-        let found = read_all(text, step, chunk_bytes);
-        assert_eq!(found, (wanted.clone(), total), "steps of {step}");
+    for steps in [(1, 1), (7, 64), (1000, 1 << 20), (1 << 20, 16)] {
+        let found = read_any(text, steps, false);
+        assert_eq!(
+            found,
+            ((wanted.clone(), total), framing),
+            "steps of {steps:?}"
+        );
     }
     let texts = wanted.into_iter().map(|(line, offset, length)| {
         let from = usize::try_from(offset).unwrap();
@@ -237,9 +247,9 @@ fn the_tool_is_known_before_a_stream_ends() {
     assert_eq!(framer.facts().framing, Some(Framing::Blocks(Tool::Nats)));
 }
 
-/// The records of a text that ends as blocks, whatever it begins as.
+/// The records of a text that has blocks in it, whatever it begins as.
 fn texts(text: &str) -> Vec<String> {
-    records(text)
+    records_of_any(text)
         .into_iter()
         .map(|(_, record)| record)
         .collect()

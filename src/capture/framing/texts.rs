@@ -15,7 +15,6 @@ use super::marks::{
 };
 use super::messages::header;
 use super::noise::is_noise;
-use super::values::leading_blanks;
 use super::without_marks;
 
 /// How far into a line it is looked for an object. Headers may stand before it.
@@ -202,4 +201,20 @@ pub(super) fn string_end(rest: &[u8], ended: bool) -> Option<usize> {
             None => return ended.then_some(rest.len()),
         }
     }
+}
+
+/// Blanks at a line's beginning.
+pub(super) fn leading_blanks(line: &[u8]) -> usize {
+    line.iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
+}
+
+/// How a value begins: its brace and first name.
+pub(super) fn opening(value: &[u8]) -> Option<&[u8]> {
+    const NAME_MAX: usize = 128;
+    let head = value.get(..NAME_MAX).unwrap_or(value);
+    let quote = memchr::memchr(b'"', head)?;
+    let name = quote + 1 + memchr::memchr(b'"', head.get(quote + 1..)?)?;
+    head.get(..=name)
 }

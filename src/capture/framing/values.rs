@@ -17,7 +17,9 @@ use super::matching::Matcher;
 use super::noise::{self, Sight};
 use super::scanning::{Scanned, scanned};
 use super::sections;
-use super::texts::{Inside, Text, may_be_record, record_inside, string_end, text};
+use super::texts::{
+    Inside, Text, leading_blanks, may_be_record, opening, record_inside, string_end, text,
+};
 use super::watch::Watch;
 use super::window::Window;
 use super::{SLACK_BYTES, without_marks};
@@ -30,7 +32,7 @@ const LEVELS: u32 = MAX_DEPTH + 1;
 const LOOKAHEAD_BYTES: usize = 8 << 10;
 
 /// The state between values.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Values {
     framing: Framing,
     started: bool,
@@ -42,6 +44,8 @@ pub(super) struct Values {
     /// What stood before was damaged, and may go on: so may the first value, which the capture's begin
     /// may have cut.
     is_damaged: bool,
+    /// A whole object or array was among them: no text block that comes later turns the capture.
+    has_whole: bool,
     /// The line above looks like a header and begins no block.
     in_headers: bool,
     /// Bytes of lines that are joined at most.
@@ -65,6 +69,7 @@ impl Values {
             indent: 0,
             leading: true,
             is_damaged: true,
+            has_whole: false,
             in_headers: false,
             most_bytes: 0,
             ended: false,
@@ -91,8 +96,17 @@ impl Values {
         let offset_bytes = window.offset_bytes();
         let scan = |bytes: &[u8], ended| {
             let share = watch.look_and_share(bytes, offset_bytes, ended);
-            let bytes = bytes.get(..share.length).unwrap_or(bytes);
-            let scan = self.scan(bytes, ended || share.is_all);
+            let before = bytes.get(..share.length).unwrap_or(bytes);
+            let mut trial = self.clone();
+            let mut scan = trial.scan(before, ended || share.is_all);
+            if share.is_all && trial.has_whole {
+                scan = self.scan(bytes, ended);
+            } else {
+                *self = trial;
+            }
+            if self.has_whole {
+                watch.stop();
+            }
             (scan.ranges, scan.consumed)
         };
         match scanned(window, chunk_bytes, keep_bytes, scan)? {
@@ -287,7 +301,7 @@ impl Values {
     fn bracketed_end(&mut self, rest: &[u8], ended: bool) -> Option<usize> {
         let fault = match read_prefix(rest, LEVELS, &mut self.nodes) {
             Ok(end) => {
-                self.is_damaged = false;
+                (self.is_damaged, self.has_whole) = (false, true);
                 return Some(end);
             }
             Err(fault) => fault,
@@ -479,21 +493,6 @@ pub(super) fn elements<'b>(
         values.passed(value);
         at = begin + length;
     }
-}
-
-pub(super) fn leading_blanks(line: &[u8]) -> usize {
-    line.iter()
-        .take_while(|byte| matches!(byte, b' ' | b'\t'))
-        .count()
-}
-
-/// How a value begins: its brace and first name.
-pub(super) fn opening(value: &[u8]) -> Option<&[u8]> {
-    const NAME_MAX: usize = 128;
-    let head = value.get(..NAME_MAX).unwrap_or(value);
-    let quote = memchr::memchr(b'"', head)?;
-    let name = quote + 1 + memchr::memchr(b'"', head.get(quote + 1..)?)?;
-    head.get(..=name)
 }
 
 fn find(bytes: &[u8], wanted: &[u8], offset: usize) -> Option<usize> {

@@ -92,6 +92,12 @@ impl Watch {
         self.share(bytes.len(), offset_bytes)
     }
 
+    /// Does not turn, and looks no further.
+    pub(super) fn stop(&mut self) {
+        (self.turn, self.open) = (None, None);
+        self.looked = self.reach;
+    }
+
     /// What the window begins with.
     #[inline]
     pub(super) fn first(&mut self, window: &Window<'_>) -> First {

@@ -87,24 +87,3 @@ fn unwrap<'a>(layer: Layer<'a, '_>, around: &mut Around<'a>) -> Inner<'a> {
     }
     line(message)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_querys_own_words_are_its_status() {
-        for text in ["\"status\": \"Running\"", "\"status\":\"Timeout\""] {
-            assert!(is_status(text), "{text}");
-        }
-        for text in [
-            "\"status\": \"accepted\"",
-            "\"status\": \"Running\"\n  }",
-            "\"status\"",
-            "\"status\": 1",
-            "status: Running",
-        ] {
-            assert!(!is_status(text), "{text}");
-        }
-    }
-}
