@@ -128,8 +128,7 @@ fn shared_prefix(sources: &[(String, usize)]) -> Option<String> {
 fn aggregate(profile: &Profile) -> Option<usize> {
     let all = profile.events.len();
     let comes_again = |place: &Place| {
-        place.texts * 100 >= all * ALWAYS_PER_CENT
-            && place.distinct() * 10 < place.texts * 9
+        place.texts * 100 >= all * ALWAYS_PER_CENT && place.distinct() * 10 < place.texts * 9
     };
     let places = || {
         let all = profile.places.iter().enumerate();
@@ -159,7 +158,11 @@ fn schema(profile: &Profile, version: Option<usize>) -> Option<Schema> {
     let all = profile.events.len();
     let (place, found) = profile.places.iter().enumerate().find(|(index, place)| {
         let is_common = place.integers * 100 >= all * ALWAYS_PER_CENT;
-        place.is_readable() && is_schema(place) && is_common && !place.has_more_values && Some(*index) != version
+        place.is_readable()
+            && is_schema(place)
+            && is_common
+            && !place.has_more_values
+            && Some(*index) != version
     })?;
     let values = found
         .values

@@ -9,12 +9,14 @@ use super::transport;
 /// Steps that must agree before numbers alone are believed.
 const AGREE_MIN: usize = 3;
 
-/// The share of steps that must agree. With a fifth of the versions missing and a fifth of them twice,
-/// two thirds still do; small numbers that mean something else reach a quarter.
-const FIT_MIN: f64 = 0.45;
+/// The share of steps that must surely agree. With a fifth of the versions missing, a fifth of them
+/// twice and some late, more than half still do; small numbers that mean something else reach a quarter,
+/// and where there are few steps, more by chance.
+const SURE_MIN: f64 = 0.35;
 
-/// The same for a place that is called as versions are, late or not; then one step is enough.
-const FIT_NAMED_MIN: f64 = 0.25;
+/// The share of steps by one, late or not, where the place is called as versions are; then one step is
+/// enough.
+const NAMED_MIN: f64 = 0.25;
 
 /// Names that a version is likely to have, the likeliest first.
 const NAMES: [&str; 6] = ["version", "revision", "sequence", "seq", "number", "rev"];
@@ -43,8 +45,10 @@ pub(super) struct Counted {
     pub(super) steps: Steps,
     /// Too few steps agree: the name decided.
     pub(super) is_by_name: bool,
-    /// How much speaks for it.
+    /// How much speaks for the pair.
     score: f64,
+    /// How much the version's name adds, where versions are chosen from.
+    name: f64,
 }
 
 /// The best pair, and what else came near.
@@ -89,31 +93,38 @@ pub(super) fn find(profile: &Profile) -> Found {
             pair(profile, &aggregate, *version, steps)
         }));
     }
-    all.sort_by(|one, other| other.score.total_cmp(&one.score));
+    let weight = |pair: &Counted| pair.score + pair.name;
+    all.sort_by(|one, other| weight(other).total_cmp(&weight(one)));
     choose(profile, all)
 }
 
-/// Takes the best pair that can be proposed; of other versions' places, those that came near.
+/// Takes the best pair that can be proposed; of other versions' places, what came near, and beside a
+/// version only what could be proposed by its numbers as well.
 fn choose(profile: &Profile, all: Vec<Counted>) -> Found {
-    let mut found = Found::default();
+    let is_open = |pair: &Counted| why_not(profile, pair).is_none();
+    let best = all.iter().find(|pair| is_open(pair)).and_then(|best| {
+        // Of the aggregates for one version, its name prefers none.
+        let same = |pair: &&Counted| pair.version == best.version && is_open(pair);
+        let same = all.iter().filter(same);
+        same.max_by(|one, other| one.score.total_cmp(&other.score))
+    });
+    let best = best.cloned();
+    let mut misses: Vec<Counted> = Vec::new();
     for pair in all {
         let is_known = |other: &Counted| other.version == pair.version;
-        if found.best.iter().any(is_known) || found.misses.iter().any(is_known) {
-            continue;
-        }
-        if found.best.is_none() && why_not(profile, &pair).is_none() {
-            found.best = Some(recounted(profile, pair));
-        } else if found.misses.len() < MISSES_MAX {
-            found.misses.push(recounted(profile, pair));
+        let is_told = best.iter().any(is_known) || misses.iter().any(is_known);
+        let is_near = best.is_none() || is_open(&pair) && !pair.is_by_name;
+        if is_near && !is_told && misses.len() < MISSES_MAX {
+            misses.push(pair);
         }
     }
-    // Beside a version, only what might be one as well is worth a line.
-    if found.best.is_some() {
-        found
-            .misses
-            .retain(|miss| why_not(profile, miss).is_none() && !miss.is_by_name);
+    Found {
+        best: best.map(|pair| recounted(profile, pair)),
+        misses: misses
+            .into_iter()
+            .map(|pair| recounted(profile, pair))
+            .collect(),
     }
-    found
 }
 
 /// Counts in all events what was found in the first ones.
@@ -133,17 +144,31 @@ pub(super) fn why_not(profile: &Profile, pair: &Counted) -> Option<&'static str>
     let version = place(pair.version)?;
     match version.obstacle {
         Obstacle::None => {}
-        Obstacle::InsideText => return Some("a contract does not look into JSON that a text holds (behind »)"),
-        Obstacle::NumberAsText => return Some("it is a text, and a contract's version is an integer"),
+        Obstacle::InsideText => {
+            return Some("a contract does not look into JSON that a text holds (behind »)");
+        }
+        Obstacle::NumberAsText => {
+            return Some("it is a text, and a contract's version is an integer");
+        }
     }
     let aggregate = place(pair.aggregate)?;
     if aggregate.obstacle == Obstacle::InsideText {
-        return Some("a contract does not look for the aggregate in JSON that a text holds (behind »)");
+        return Some(
+            "a contract does not look for the aggregate in JSON that a text holds (behind »)",
+        );
     }
     if aggregate.integers > aggregate.texts {
         return Some("the aggregate there is a number, and a contract's aggregate is a text");
     }
+    if is_count_of_all(version, &pair.steps) {
+        return Some("it counts in one aggregate only, so it may as well count the records");
+    }
     (!agrees(version, &pair.steps)).then_some("too few agree")
+}
+
+/// Where only one aggregate counts, only its name tells a version from a count of the records.
+fn is_count_of_all(version: &Place, steps: &Steps) -> bool {
+    steps.counting <= 1 && liking(version) == 0 && !is_named(version)
 }
 
 /// Whether most steps agree; fewer are enough where the place is called as versions are.
@@ -152,13 +177,13 @@ fn agrees(version: &Place, steps: &Steps) -> bool {
 }
 
 fn counts_alone(steps: &Steps) -> bool {
-    steps.agree() >= AGREE_MIN && steps.agree() >= 2 * steps.late && steps.fit() >= FIT_MIN
+    steps.agree() >= AGREE_MIN && steps.agree() >= 2 * steps.late && steps.sure_fit() >= SURE_MIN
 }
 
 fn counts_with_its_name(version: &Place, steps: &Steps) -> bool {
     // One step alone says something only where the count begins.
     let is_enough = steps.by_one > 1 || steps.first.0 <= 1;
-    is_named(version) && steps.agree() > 0 && is_enough && steps.by_one_share() >= FIT_NAMED_MIN
+    is_named(version) && steps.agree() > 0 && is_enough && steps.by_one_share() >= NAMED_MIN
 }
 
 /// The places that may be an aggregate's, and those that may be a version's.
@@ -208,22 +233,22 @@ fn pair(profile: &Profile, aggregate: &Aggregate, version: usize, steps: Steps) 
         return None;
     }
     let is_by_name = !counts_alone(&steps);
-    // The best names weigh a tenth; where all is one aggregate, only they tell its version from a count
-    // of the records.
-    let weight = if steps.groups == 1 { 0.4 } else { 0.1 };
     let twentieths = |share: f64| (share * 20.0).round() / 20.0;
-    let name = f64::from(liking(place)) / f64::from(LIKING_MAX);
     let score = twentieths(steps.fit_with_starts())
         + f64::from(u8::from(steps.starts_over())) / 2.0
         + f64::from(u8::from(agrees(place, &steps)))
-        + weight * name
         + f64::from(aggregate.liking) / 1_000.0;
+    // The best names weigh a tenth; where all is one aggregate, only they tell its version from a count
+    // of the records.
+    let weight = if steps.groups == 1 { 0.4 } else { 0.1 };
+    let name = weight * f64::from(liking(place)) / f64::from(LIKING_MAX);
     Some(Counted {
         aggregate: aggregate.index,
         version,
         steps,
         is_by_name,
         score,
+        name,
     })
 }
 
@@ -231,7 +256,9 @@ const LIKING_MAX: u8 = 6;
 
 /// How much a name looks like a version's.
 fn liking(place: &Place) -> u8 {
-    let is_other = OTHER_VERSIONS.iter().any(|other| place.name.contains(other));
+    let is_other = OTHER_VERSIONS
+        .iter()
+        .any(|other| place.name.contains(other));
     let found = NAMES.iter().position(|name| place.name.ends_with(name));
     let found = found.filter(|_| !is_other);
     found.map_or(0, |at| LIKING_MAX - u8::try_from(at).unwrap_or(LIKING_MAX))
