@@ -29,7 +29,7 @@ const OTHER_VERSIONS: [&str; 6] = ["schema", "api", "spec", "app", "client", "pr
 const WORK_MAX: usize = 20_000_000;
 
 /// Events that are looked at at least.
-const SEARCHED_MIN: usize = 1_000;
+const SEARCHED_MIN: usize = 500;
 
 /// Near misses that are told.
 const MISSES_MAX: usize = 2;
