@@ -97,8 +97,8 @@ fn log(seed: u64, aggregates: usize, events: usize, damage: Damage, name: &str) 
         }
     }
     let late = dice.some(damage.late, log.len());
-    for at in 0..log.len() {
-        if late[at] {
+    for (at, is_late) in late.into_iter().enumerate() {
+        if is_late {
             let to = (at + 1 + dice.below(6)).min(log.len() - 1);
             let event = log.remove(at);
             log.insert(to, event);

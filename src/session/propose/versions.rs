@@ -107,8 +107,8 @@ fn choose(profile: &Profile, all: Vec<Counted>) -> Found {
         let same = |pair: &&Counted| pair.version == best.version && is_open(pair);
         let same = all.iter().filter(same);
         same.max_by(|one, other| one.score.total_cmp(&other.score))
+            .cloned()
     });
-    let best = best.cloned();
     let mut misses: Vec<Counted> = Vec::new();
     for pair in all {
         let is_known = |other: &Counted| other.version == pair.version;
@@ -119,22 +119,21 @@ fn choose(profile: &Profile, all: Vec<Counted>) -> Found {
         }
     }
     Found {
-        best: best.map(|pair| recounted(profile, pair)),
-        misses: misses
-            .into_iter()
-            .map(|pair| recounted(profile, pair))
-            .collect(),
+        best: best.map(|pair| recounted(profile, &pair)),
+        misses: misses.iter().map(|pair| recounted(profile, pair)).collect(),
     }
 }
 
 /// Counts in all events what was found in the first ones.
-fn recounted(profile: &Profile, pair: Counted) -> Counted {
+fn recounted(profile: &Profile, pair: &Counted) -> Counted {
     let events = &profile.events;
     let grouped = steps::group(events, &steps::column(events, pair.aggregate));
     let numbers = steps::column(events, pair.version);
+    let steps = steps::steps(events, &grouped, &numbers);
     Counted {
-        steps: steps::steps(events, &grouped, &numbers),
-        ..pair
+        is_by_name: !counts_alone(&steps),
+        steps,
+        ..*pair
     }
 }
 
@@ -214,10 +213,10 @@ fn halves(profile: &Profile) -> (Vec<usize>, Vec<usize>) {
 fn has_several(profile: &Profile) -> bool {
     let is_one = |place: &Place| {
         let count = place.texts.max(place.integers);
-        let is_number = place.integers > place.texts;
-        let is_thing = place.pointer == "/subject" || is_id(place);
+        let is_text = place.texts >= place.integers;
+        let is_thing =
+            place.name.ends_with("id") || is_text && (place.pointer == "/subject" || is_id(place));
         is_thing
-            && !(is_number && !place.name.ends_with("id"))
             && place.obstacle != Obstacle::NumberAsText
             && count * 2 > profile.events.len()
             && place.distinct() > 1
