@@ -10,6 +10,7 @@
 )]
 
 mod logs;
+mod proposed;
 mod stopped;
 
 use std::io::Cursor;

@@ -1,7 +1,7 @@
 //! Which place means what: a guess is made where many records agree, and left out elsewhere.
 
 use super::profile::{Place, Profile};
-use super::versions::{self, Counted};
+use super::versions::{self, Found};
 
 /// Of a hundred events, so many make a source, a schema version or an attribute the rule rather than
 /// the fault: a contract that accepts every fault it has seen finds none.
@@ -26,8 +26,8 @@ pub(super) struct Guesses {
     pub(super) sources: Counts,
     /// Sources that are left out, with their events.
     pub(super) other_sources: Counts,
-    /// Aggregate and version, where something counts up.
-    pub(super) counted: Option<Counted>,
+    /// Aggregate and version, where something counts up, and what came near.
+    pub(super) counted: Found,
     /// The aggregate's place where nothing counts up.
     pub(super) aggregate: Option<usize>,
     /// The schema version's place, the accepted ones, and those left out.
@@ -48,9 +48,9 @@ pub(super) struct Schema {
 
 /// Makes every guess.
 pub(super) fn guess(profile: &Profile) -> Guesses {
-    let counted = versions::best(profile);
+    let counted = versions::find(profile);
     let (sources, other_sources) = sources(profile);
-    let version = counted.as_ref().map(|counted| counted.version);
+    let version = counted.best.as_ref().map(|best| best.version);
     Guesses {
         aggregate: aggregate(profile),
         schema: schema(profile, version),
@@ -123,19 +123,21 @@ fn shared_prefix(sources: &[(String, usize)]) -> Option<String> {
     (!cut.ends_with("://") && cut.len() > "https:/".len()).then(|| cut.to_owned())
 }
 
-/// The aggregate where nothing counts up: a text that most events have and that comes again.
+/// The aggregate where nothing counts up: a text that most events have and that comes again. One
+/// aggregate alone is one too; of several texts, the one that tells most of them apart.
 fn aggregate(profile: &Profile) -> Option<usize> {
     let all = profile.events.len();
     let comes_again = |place: &Place| {
-        place.texts * 100 >= all * ALWAYS_PER_CENT
-            && place.distinct() > 1
-            && place.distinct() * 10 < place.texts * 9
+        place.texts * 100 >= all * ALWAYS_PER_CENT && place.distinct() * 10 < place.texts * 9
     };
-    let places = || profile.places.iter().enumerate();
+    let places = || {
+        let all = profile.places.iter().enumerate();
+        all.filter(|(_, place)| place.is_readable())
+    };
     let subject = places().find(|(_, place)| place.pointer == "/subject" && comes_again(place));
     let by_name = || {
         let named = places().filter(|(_, place)| place.name.ends_with("id") && comes_again(place));
-        named.max_by_key(|(_, place)| place.distinct())
+        named.max_by_key(|(_, place)| (place.distinct(), place.is_in_data()))
     };
     subject.or_else(by_name).map(|(index, _)| index)
 }
@@ -149,22 +151,30 @@ fn is_schema(place: &Place) -> bool {
 pub(super) fn schema_text(profile: &Profile) -> Option<&Place> {
     let all = profile.events.len();
     let mut places = profile.places.iter();
-    places.find(|place| is_schema(place) && place.texts * 2 > all)
+    places.find(|place| place.is_readable() && is_schema(place) && place.texts * 2 > all)
 }
 
 fn schema(profile: &Profile, version: Option<usize>) -> Option<Schema> {
     let all = profile.events.len();
     let (place, found) = profile.places.iter().enumerate().find(|(index, place)| {
         let is_common = place.integers * 100 >= all * ALWAYS_PER_CENT;
-        is_schema(place) && is_common && !place.has_more_values && Some(*index) != version
+        place.is_readable()
+            && is_schema(place)
+            && is_common
+            && !place.has_more_values
+            && Some(*index) != version
     })?;
     let values = found
         .values
         .iter()
         .filter(|(text, _)| text.parse::<i64>().is_ok());
+    let commonest = found.values.values().copied().max().unwrap_or(0);
+    // One event's own schema version is more likely the fault that is looked for: accepted, it would
+    // be hidden; left out, `check` shows it.
+    let is_meant = |count: usize| is_rule(count, all) && !stands_out(count, commonest, all);
     let (accepted, left_out) = values
         .map(|(text, count)| (text.clone(), *count))
-        .partition(|(_, count)| is_rule(*count, all));
+        .partition(|(_, count)| is_meant(*count));
     Some(Schema {
         place,
         accepted,
@@ -176,6 +186,7 @@ fn state(profile: &Profile) -> Option<usize> {
     let all = profile.events.len();
     let could_be = |place: &Place| {
         place.is_in_data()
+            && place.is_readable()
             && place.texts * 100 >= all * ALWAYS_PER_CENT
             && (2..=STATES_MAX).contains(&place.distinct())
     };

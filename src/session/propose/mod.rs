@@ -10,6 +10,8 @@
 
 mod guess;
 mod profile;
+mod steps;
+mod transport;
 mod versions;
 mod write;
 

@@ -1,12 +1,13 @@
 //! What stands at which place of a capture's events: counted once, asked often.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher, Hash};
 
 use foldhash::fast::FixedState;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
-use super::EVENTS_MAX;
+use super::{EVENTS_MAX, transport};
 use crate::model::{Kind, RecordNo, Rule};
 use crate::session::reader::Reader;
 use crate::session::run::Run;
@@ -62,12 +63,14 @@ pub(super) struct Profile {
 /// One event: its source, and what stands at its places.
 #[derive(Debug)]
 pub(super) struct Event {
+    /// The record that brought it first.
+    pub(super) record: u32,
     pub(super) source_hash: u64,
     pub(super) values: Vec<(u32, Seen)>,
 }
 
 /// A value as far as it is needed to compare it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Seen {
     /// A non-empty string, by its hash.
     Text(u64),
@@ -77,15 +80,32 @@ pub(super) enum Seen {
     Other,
 }
 
+/// Why a contract cannot read a place, though a person would.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Obstacle {
+    /// It can.
+    #[default]
+    None,
+    /// The place is in JSON that a text in the payload holds.
+    InsideText,
+    /// The number is spelled as a text.
+    NumberAsText,
+}
+
 /// One place, as a JSON pointer into the event.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Place {
+    /// The pointer; a `»` in it goes into JSON that a text holds.
     pub(super) pointer: String,
+    /// Why no contract can read it.
+    pub(super) obstacle: Obstacle,
     /// The last part of the pointer, in lower case without punctuation.
     pub(super) name: String,
     pub(super) texts: usize,
     pub(super) integers: usize,
     pub(super) others: usize,
+    /// The smallest integer.
+    pub(super) smallest: u64,
     /// Different values, as long as there are few.
     pub(super) values: BTreeMap<String, usize>,
     pub(super) has_more_values: bool,
@@ -101,6 +121,11 @@ impl Place {
     /// Whether the place is in the payload.
     pub(super) fn is_in_data(&self) -> bool {
         self.pointer.starts_with("/data/")
+    }
+
+    /// Whether a contract can read it.
+    pub(super) fn is_readable(&self) -> bool {
+        self.obstacle == Obstacle::None
     }
 }
 
@@ -154,12 +179,30 @@ impl Profile {
             profile.inside += usize::from(was_inside || is_inside);
             let is_bare = value.get("specversion").is_some();
             let event = value.get("event").filter(|_| !is_bare).unwrap_or(&value);
-            profile.add(event, &mut tables);
+            profile.add(number, event, &mut tables);
         }
         profile
     }
 
-    fn add(&mut self, event: &Value, tables: &mut Tables) {
+    /// How many events have the subject's text at a place too.
+    pub(super) fn as_subject(&self, index: usize) -> usize {
+        let mut places = self.places.iter();
+        let Some(subject) = places.position(|place| place.pointer == "/subject") else {
+            return 0;
+        };
+        let at = |event: &Event, index: usize| {
+            let mut values = event.values.iter();
+            let found = values.find(|(at, _)| *at as usize == index);
+            found.map(|(_, seen)| *seen)
+        };
+        let is_subject = |event: &&Event| {
+            let subject = at(event, subject);
+            subject.is_some() && subject == at(event, index)
+        };
+        self.events.iter().filter(is_subject).count()
+    }
+
+    fn add(&mut self, record: u32, event: &Value, tables: &mut Tables) {
         let text = |name: &str| event.get(name).and_then(Value::as_str).unwrap_or_default();
         let (source, id) = (text("source"), text("id"));
         if !tables.identities.insert(hash(&(source, id))) && !id.is_empty() {
@@ -183,67 +226,100 @@ impl Profile {
                 *count += 1;
             }
         }
-        let mut values = Vec::new();
+        let mut walk = Walk {
+            profile: self,
+            tables,
+            values: Vec::new(),
+        };
         for (name, value) in event.as_object().into_iter().flatten() {
-            if !CONTEXT.contains(&name.as_str()) {
+            if !CONTEXT.contains(&name.as_str()) && !transport::is_attribute(name) {
                 let pointer = format!("/{}", escaped(name));
-                self.walk(&pointer, name, value, 0, tables, &mut values);
+                walk.walk(&pointer, name, value, 0, Obstacle::None);
             }
         }
+        let values = walk.values;
         self.events.push(Event {
+            record,
             source_hash: hash(&source),
             values,
         });
     }
 
-    fn walk(
+    fn place(
         &mut self,
         pointer: &str,
         name: &str,
-        value: &Value,
-        depth: usize,
+        obstacle: Obstacle,
         tables: &mut Tables,
-        values: &mut Vec<(u32, Seen)>,
-    ) {
-        match value {
-            Value::Object(members) if depth < DEPTH_MAX => {
-                for (name, value) in members {
-                    let pointer = format!("{pointer}/{}", escaped(name));
-                    self.walk(&pointer, name, value, depth + 1, tables, values);
-                }
-            }
-            // What is null counts as absent, and no contract should rest on an element's place.
-            Value::Object(_) | Value::Array(_) | Value::Null => {}
-            Value::String(_) | Value::Number(_) | Value::Bool(_) => {
-                if let Some(index) = self.place(pointer, name, tables)
-                    && let Some(place) = self.places.get_mut(index as usize)
-                {
-                    values.push((index, place.see(value)));
-                }
-            }
-        }
-    }
-
-    fn place(&mut self, pointer: &str, name: &str, tables: &mut Tables) -> Option<u32> {
-        if let Some(index) = tables.places.get(pointer) {
+    ) -> Option<u32> {
+        // A text that spells a number is a place by itself, beside the text.
+        let key = match obstacle {
+            Obstacle::NumberAsText => Cow::Owned(format!("{pointer}»")),
+            Obstacle::None | Obstacle::InsideText => Cow::Borrowed(pointer),
+        };
+        if let Some(index) = tables.places.get(key.as_ref()) {
             return Some(*index);
         }
         if self.places.len() == PLACES_MAX {
             return None;
         }
         let index = u32::try_from(self.places.len()).ok()?;
-        tables.places.insert(pointer.to_owned(), index);
+        tables.places.insert(key.into_owned(), index);
         self.places.push(Place {
             pointer: pointer.to_owned(),
             name: plain(name),
-            texts: 0,
-            integers: 0,
-            others: 0,
-            values: BTreeMap::new(),
-            has_more_values: false,
-            distinct: HashSet::default(),
+            obstacle,
+            smallest: u64::MAX,
+            ..Place::default()
         });
         Some(index)
+    }
+}
+
+/// One event's way through its members.
+struct Walk<'a> {
+    profile: &'a mut Profile,
+    tables: &'a mut Tables,
+    values: Vec<(u32, Seen)>,
+}
+
+impl Walk<'_> {
+    fn walk(&mut self, pointer: &str, name: &str, value: &Value, depth: usize, inside: Obstacle) {
+        match value {
+            Value::Object(members) if depth < DEPTH_MAX => {
+                for (name, value) in members {
+                    if !transport::is_of_change(members, name) {
+                        let pointer = format!("{pointer}/{}", escaped(name));
+                        self.walk(&pointer, name, value, depth + 1, inside);
+                    }
+                }
+            }
+            // What is null counts as absent, and no contract should rest on an element's place.
+            Value::Object(_) | Value::Array(_) | Value::Null => {}
+            Value::String(text) => {
+                self.see(pointer, name, value, inside);
+                if let Some(number) = spelled(text) {
+                    let number = Value::from(number);
+                    self.see(pointer, name, &number, Obstacle::NumberAsText);
+                } else if text.starts_with('{')
+                    && depth < DEPTH_MAX
+                    && let Ok(held) = serde_json::from_str::<Value>(text)
+                {
+                    let pointer = format!("{pointer}»");
+                    self.walk(&pointer, name, &held, depth + 1, Obstacle::InsideText);
+                }
+            }
+            Value::Number(_) | Value::Bool(_) => self.see(pointer, name, value, inside),
+        }
+    }
+
+    fn see(&mut self, pointer: &str, name: &str, value: &Value, obstacle: Obstacle) {
+        let index = self.profile.place(pointer, name, obstacle, self.tables);
+        if let Some(index) = index
+            && let Some(place) = self.profile.places.get_mut(index as usize)
+        {
+            self.values.push((index, place.see(value)));
+        }
     }
 }
 
@@ -254,9 +330,10 @@ impl Place {
                 self.texts += 1;
                 (Seen::Text(hash(text)), Some(text.clone()))
             }
-            Value::Number(number) => match number.as_u64() {
+            Value::Number(number) => match integer(number) {
                 Some(integer) => {
                     self.integers += 1;
+                    self.smallest = self.smallest.min(integer);
                     (Seen::Integer(integer), Some(integer.to_string()))
                 }
                 None => (Seen::Other, None),
@@ -281,6 +358,20 @@ impl Place {
         }
         seen
     }
+}
+
+/// A count that a text spells as a number would be.
+fn spelled(text: &str) -> Option<u64> {
+    let number = text.parse::<u64>().ok()?;
+    (number.to_string() == text).then_some(number)
+}
+
+/// `2`, `2.0` and `2e0` are one integer (contract.md, integers).
+fn integer(number: &Number) -> Option<u64> {
+    number.as_u64().or_else(|| {
+        let text = number.as_f64()?.to_string();
+        text.parse().ok()
+    })
 }
 
 fn hash(value: &impl Hash) -> u64 {

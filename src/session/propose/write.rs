@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::guess::{Guesses, schema_text, stands_out};
 use super::profile::{Place, Profile};
+use super::versions::{self, Counted};
 use super::{EVENTS_MAX, Proposal};
 
 /// Types that get a rule of their own; of more, one rule stands for all.
@@ -71,8 +72,13 @@ impl Writer<'_> {
 
     /// The values with their counts; one that a single event has where few are seen is asked about.
     fn marked(&self, values: &[(String, usize)]) -> String {
+        let commonest = values.iter().map(|(_, count)| *count).max();
+        self.marked_beside(values, commonest.unwrap_or(0))
+    }
+
+    /// The same beside another value that so many events have.
+    fn marked_beside(&self, values: &[(String, usize)], commonest: usize) -> String {
         let all = self.profile.events.len();
-        let commonest = values.iter().map(|(_, count)| *count).max().unwrap_or(0);
         list(values, |count| {
             if stands_out(count, commonest, all) {
                 format!("(only 1 of {all}: is it meant?)")
@@ -179,7 +185,8 @@ impl Writer<'_> {
             self.marked(&schema.accepted)
         );
         if !schema.left_out.is_empty() {
-            let left_out = listed(&schema.left_out);
+            let commonest = schema.accepted.iter().map(|(_, count)| *count).max();
+            let left_out = self.marked_beside(&schema.left_out, commonest.unwrap_or(0));
             note.push_str("; too few to be the rule, so not accepted: ");
             note.push_str(&left_out);
         }
@@ -190,7 +197,7 @@ impl Writer<'_> {
     }
 
     fn aggregate(&mut self) -> Value {
-        let counted = self.guesses.counted.as_ref();
+        let counted = self.guesses.counted.best.as_ref();
         let index = counted
             .map(|counted| counted.aggregate)
             .or(self.guesses.aggregate);
@@ -217,35 +224,75 @@ impl Writer<'_> {
     }
 
     fn version(&mut self) -> Option<Value> {
-        let Some(counted) = &self.guesses.counted else {
+        let guesses = self.guesses;
+        let Some(best) = &guesses.counted.best else {
             self.note(
-                "version: no integer counts up by one within an aggregate, so there is none: every new \
-                 event applies, and a gap cannot be seen; offsets and sequence numbers of a transport \
+                "version: no integer surely counts up by one within an aggregate, so there is none: every \
+                 new event applies, and a gap cannot be seen; offsets and sequence numbers of a transport \
                  are never versions"
                     .to_owned(),
             );
+            for miss in &guesses.counted.misses {
+                let why = versions::why_not(self.profile, miss).unwrap_or_default();
+                let note = format!("version, a near miss: {}; {why}", self.steps(miss));
+                self.note(note);
+            }
             return None;
         };
-        let pointer = self.place(counted.version)?.pointer.clone();
-        let (first, begin) = counted.first;
-        self.note(format!(
-            "version: at {pointer}, {} of {} steps from one version of an aggregate to its next count \
-             up by one (seen in {}); {} with a version that another has too",
-            counted.by_one,
-            counted.pairs,
-            self::counted(counted.aggregates, "aggregate"),
-            self::counted(counted.shared, "event"),
-        ));
+        let pointer = self.place(best.version)?.pointer.clone();
+        let (first, begin) = best.steps.first;
+        let mut note = format!("version: {}", self.steps(best));
+        if best.is_by_name {
+            note += "; so few say little, so its name decided: see that it is the version";
+        }
+        self.note(note);
         let shown = if first <= 1 { first } else { 1 };
         let mut note = format!(
             "version.first: {begin} of {} first seen with {first}",
-            self::counted(counted.all, "aggregate")
+            counted(best.steps.groups, "aggregate")
         );
         if first > 1 {
             note += "; the capture seems to begin in mid-stream, so 1 is only likely: see --baseline first-seen";
         }
         self.note(note);
+        for miss in &guesses.counted.misses {
+            let note = format!("version: it might be another: {}", self.steps(miss));
+            self.note(note);
+        }
         Some(json!({"pointer": pointer, "first": shown}))
+    }
+
+    /// What agrees of a pair, what does not, and where the first break is.
+    fn steps(&self, pair: &Counted) -> String {
+        let name = |index| self.place(index).map_or("", |place| place.pointer.as_str());
+        let steps = &pair.steps;
+        let late = match steps.late {
+            0 => String::new(),
+            late => format!(", {late} of them late"),
+        };
+        let aggregates = counted(steps.counting, "aggregate");
+        let breaks = steps.breaks_at.map_or_else(String::new, |at| {
+            let what = if at.number == at.before {
+                format!("has {} a second time", at.number)
+            } else {
+                format!("goes from {} to {}", at.before, at.number)
+            };
+            format!(
+                "; {} over a number that is missing, {} with a number that another has too, the \
+                 first at record {}, which {what}",
+                counted(steps.gaps, "step"),
+                counted(steps.shared, "event"),
+                at.record
+            )
+        });
+        format!(
+            "at {}, {} of {} from one event of an aggregate ({}) to its next count up by one{late} \
+             (seen in {aggregates}){breaks}",
+            name(pair.version),
+            steps.by_one,
+            counted(steps.all(), "step"),
+            name(pair.aggregate),
+        )
     }
 
     fn events(&mut self) -> Value {
@@ -267,7 +314,8 @@ impl Writer<'_> {
                 field(&pointer),
                 json!({"pointer": pointer, "type": "string"}),
             );
-            self.note(format!("state: {pointer} is {}", listed(&values)));
+            let listed = self.marked(&values);
+            self.note(format!("state: {pointer} is {listed}"));
             (json!({"pointer": pointer, "values": states}), reads)
         } else {
             self.note(
@@ -277,7 +325,7 @@ impl Writer<'_> {
             );
             (json!({"pointer": "/type"}), Map::new())
         };
-        let counted = self.guesses.counted.as_ref();
+        let counted = self.guesses.counted.best.as_ref();
         let aggregate = counted
             .map(|counted| counted.aggregate)
             .or(self.guesses.aggregate);
