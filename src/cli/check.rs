@@ -55,7 +55,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
                 safe_name(&arguments.capture),
                 history.last_record().0,
                 history.last_step(),
-                terms(run, &reader),
+                terms(run, &reader, history.last_record()),
             )?;
             if history.last_record().0 == 0 {
                 writeln!(out, "no records: nothing was checked")?;

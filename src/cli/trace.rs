@@ -131,7 +131,11 @@ fn table(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure> {
     } else {
         String::new()
     };
-    writeln!(out, "as of step {at}{of_last}, {}", terms(run, &reader))?;
+    writeln!(
+        out,
+        "as of step {at}{of_last}, {}",
+        terms(run, &reader, history.last_record())
+    )?;
     if !warned {
         write_bad_fit(run, &mut out)?;
     }
