@@ -111,6 +111,20 @@ fn say_order(run: &Run, capture: &[PathBuf]) {
     }
 }
 
+/// An error where the capture could not be read to its end, which says what shows the part before it: in
+/// a document, a part of a capture must not pass for the whole.
+fn whole(run: &Run) -> Result<(), Failure> {
+    let Some(failure) = run.failure() else {
+        return Ok(());
+    };
+    if run.history().last_record() == RecordNo(0) {
+        bail!(failure);
+    }
+    bail!(
+        "{failure}; no document is made of a part: trace and check, both as text, and the inspector show what was read"
+    )
+}
+
 /// What the arguments name; nothing is the walk-through.
 fn choice(capture: &[PathBuf]) -> Result<CaptureChoice<'_>, Failure> {
     let Some(choice) = CaptureChoice::of(capture) else {
