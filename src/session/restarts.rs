@@ -19,7 +19,7 @@ use super::run::Run;
 use crate::model::{Instant, RecordNo};
 
 /// Times before a start that are kept; so many records on either side of one must be in order.
-const KEPT: usize = 8;
+const KEPT: u32 = 8;
 
 /// Fewer than these prove nothing.
 const FEWEST: u32 = 3;
@@ -32,7 +32,7 @@ const BETWEEN_MAX: u64 = 64 << 10;
 pub(super) struct Restarts {
     last: Option<Instant>,
     /// The last times, at their number in the run of those that do not go back.
-    kept: [Option<Instant>; KEPT],
+    kept: [Option<Instant>; KEPT as usize],
     rising: u32,
     /// Records since the last start.
     length: u32,
@@ -63,7 +63,7 @@ impl Restarts {
             self.go_back(record, at);
         }
         self.last = Some(at);
-        if let Some(kept) = self.kept.get_mut(self.rising as usize % KEPT) {
+        if let Some(kept) = self.kept.get_mut((self.rising % KEPT) as usize) {
             *kept = Some(at);
         }
         self.rising = self.rising.wrapping_add(1);
@@ -77,9 +77,9 @@ impl Restarts {
     fn go_back(&mut self, record: RecordNo, at: Instant) {
         self.back += 1;
         self.first_back.get_or_insert(record);
-        let wanted = (self.length / 2).min(KEPT as u32);
-        let before = self.rising.wrapping_sub(wanted) as usize % KEPT;
-        let floor = self.kept.get(before).copied().flatten();
+        let wanted = (self.length / 2).min(KEPT);
+        let before = self.rising.wrapping_sub(wanted) % KEPT;
+        let floor = self.kept.get(before as usize).copied().flatten();
         let floor = floor.filter(|floor| at < *floor);
         self.candidate = floor
             .filter(|_| wanted >= FEWEST && self.rising >= wanted)

@@ -25,13 +25,16 @@ const AROUND: [(&[u8], &[u8]); 10] = [
     (b"Defaulting container name to ", b"."),
     (b"-- Logs begin at ", b" --"),
     (b"-- Journal begins at ", b" --"),
-    (b"-- Boot ", b" --"),
+    (BOOT, b" --"),
     (b"Common labels: {", b"}"),
     (b"Common labels: \x1b[31m{", b"}\x1b[0m"),
     (b"Ignoring labels key: ", b""),
     (b"Print only labels key: ", b""),
     (b"INIT_START Runtime Version: ", b""),
 ];
+
+/// A boot's number in the journal has 32 digits.
+const BOOT: &[u8] = b"-- Boot ";
 
 const ATTACHING: &[u8] = b"Attaching to ";
 const EXITED: &[u8] = b" exited with code ";
@@ -92,7 +95,12 @@ fn is_told_around(line: &[u8]) -> bool {
         rest.is_some_and(|rest| rest.ends_with(end))
     };
     if line.starts_with(b"Defaulted ") {
-        return memchr::memmem::find(line, b"\" out of: ").is_some();
+        return line.starts_with(b"Defaulted container \"")
+            && memchr::memmem::find(line, b"\" out of: ").is_some();
+    }
+    if let Some(rest) = line.strip_prefix(BOOT) {
+        let id = rest.strip_suffix(b" --").unwrap_or_default();
+        return id.len() == 32 && id.iter().all(u8::is_ascii_hexdigit);
     }
     WHOLE.contains(&line) || AROUND.iter().any(around) || is_attaching(line)
 }
@@ -172,9 +180,8 @@ fn exit_code(line: &[u8]) -> Option<u64> {
 
 /// `+ [NAMESPACE ]POD › CONTAINER`, and `-` at its end (stern's `tail.go`).
 fn is_sterns(line: &[u8]) -> bool {
-    let rest = match line {
-        [b'+' | b'-', b' ', rest @ ..] => rest,
-        _ => return false,
+    let [b'+' | b'-', b' ', rest @ ..] = line else {
+        return false;
     };
     let Some(at) = memchr::memmem::find(rest, POD_AND_CONTAINER) else {
         return false;
@@ -182,7 +189,7 @@ fn is_sterns(line: &[u8]) -> bool {
     let pod = rest.get(..at).unwrap_or_default();
     let container = rest.get(at + POD_AND_CONTAINER.len()..).unwrap_or_default();
     let mut names = pod.split(|byte| *byte == b' ').chain([container]);
-    let count = pod.iter().filter(|byte| **byte == b' ').count();
+    let count = memchr::memchr_iter(b' ', pod).count();
     count < 2 && names.all(is_kubernetes_name)
 }
 
@@ -387,6 +394,7 @@ mod tests {
             "-- Logs begin at noon",
             "-- No entries",
             "-- a comment --",
+            "-- Boot complete --",
             "Common labels: app",
             "Common labels: {app} and others",
             "http://localhost:3100/orders?limit=30",
