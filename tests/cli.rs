@@ -23,6 +23,8 @@ mod fit;
 mod formats;
 #[path = "cli/init.rs"]
 mod init;
+#[path = "cli/order.rs"]
+mod order;
 #[path = "cli/refusals.rs"]
 mod refusals;
 #[path = "cli/reverse.rs"]

@@ -194,7 +194,7 @@ fn a_line_without_a_wrapper_is_a_record() {
     let text = block("1");
     for (name, wrap) in WRAPS {
         let mut lines: Vec<String> = text.lines().map(|line| wrap("a", line)).collect();
-        lines.insert(10, "+ web-1 › web".to_owned());
+        lines.insert(10, "the pod is gone".to_owned());
         let (seen, ..) = agreed((lines.join("\n") + "\n" + &wrapped(wrap, "a", &text)).as_bytes());
         let found = spans(&seen);
         if matches!(name, "cri" | "docker") {

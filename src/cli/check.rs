@@ -7,7 +7,7 @@ use color_eyre::eyre::eyre;
 
 use super::args::{CheckArguments, CheckFormat};
 use super::case::Marks;
-use super::{Failure, open_run, output, safe_name, say_order, shown_name, terms};
+use super::{Failure, open_run, output, safe_name, say_order, shown_name, terms, whole};
 use crate::export::{self, Prefix};
 use crate::session::{Facts, Reader, bad_fit_text, beside_text};
 use crate::text::Safe;
@@ -15,12 +15,16 @@ use crate::text::Safe;
 /// Exit code while evidence is open.
 const OPEN: u8 = 1;
 
-/// Prints the summary; the exit code says whether evidence is open.
+/// Prints the summary; the exit code says whether evidence is open. Of a capture that could not be read
+/// to its end a person is told what comes before, and then the error.
 pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     let run = open_run(&arguments.capture, &arguments.run)?;
     output::load_whole(run);
-    if let Some(failure) = run.failure() {
-        return Err(eyre!(failure));
+    let failure = run.failure();
+    // A script must not take a part for the whole.
+    let is_for_scripts = arguments.format == CheckFormat::Json;
+    if failure.is_some() && (is_for_scripts || run.history().last_record().0 == 0) {
+        whole(run)?;
     }
     say_order(run, &arguments.capture);
     let history = run.history();
@@ -55,8 +59,14 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
                 safe_name(&arguments.capture),
                 history.last_record().0,
                 history.last_step(),
-                terms(run, &reader),
+                terms(run, &reader, history.last_record()),
             )?;
+            if failure.is_some() {
+                writeln!(
+                    out,
+                    "the capture ends early here: it could not be read to its end, and all counts are of what came before"
+                )?;
+            }
             if history.last_record().0 == 0 {
                 writeln!(out, "no records: nothing was checked")?;
             }
@@ -64,6 +74,9 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         }
     }
     out.flush()?;
+    if let Some(failure) = failure {
+        return Err(eyre!(failure));
+    }
     let (open, _) = prefix.evidence_counts();
     Ok(if open > 0 {
         ExitCode::from(OPEN)

@@ -214,8 +214,8 @@ impl Desk {
         messages.push(Message::Banner(Banner::Fit, fit));
         if progress.is_finished {
             self.identify();
-            let advice = self.run.order_advice().map(str::to_owned);
-            let told = self.run.failure().or(advice);
+            let advice = || self.run.order_advice();
+            let told = self.run.failure().or_else(advice);
             if told.is_some() {
                 messages.push(Message::Banner(Banner::Capture, told));
             }

@@ -29,6 +29,7 @@ use color_eyre::eyre::bail;
 
 use crate::capture::Asked;
 use crate::engine::BaselinePolicy;
+use crate::model::RecordNo;
 use crate::session::{CaptureChoice, Order, Reader, Run, open};
 use crate::text::Safe;
 use crate::tui::terminal::install_panic_hook;
@@ -103,11 +104,25 @@ fn open_asking(
     Ok(Box::leak(Box::new(run)))
 }
 
-/// Says that the records come the wrong way round, where they do.
+/// Says where the records' order is not that of receipt, or not the one that was asked for.
 fn say_order(run: &Run, capture: &[PathBuf]) {
     if let Some(advice) = run.order_advice() {
         output::complain(&format!("{}: {advice}", safe_name(capture)));
     }
+}
+
+/// An error where the capture could not be read to its end, which says what shows the part before it: in
+/// a document, a part of a capture must not pass for the whole.
+fn whole(run: &Run) -> Result<(), Failure> {
+    let Some(failure) = run.failure() else {
+        return Ok(());
+    };
+    if run.history().last_record() == RecordNo(0) {
+        bail!(failure);
+    }
+    bail!(
+        "{failure}; no document is made of a part: trace and check, both as text, and the inspector show what was read"
+    )
 }
 
 /// What the arguments name; nothing is the walk-through.
@@ -132,7 +147,7 @@ fn refuse_idle_input(choice: CaptureChoice<'_>) -> Result<(), Failure> {
 }
 
 /// Who the run was for, by which contract and out of what, as every text output says.
-fn terms(run: &Run, reader: &Reader<'_>) -> String {
+fn terms(run: &Run, reader: &Reader<'_>, records: RecordNo) -> String {
     let loaded = run.loaded();
     let assumed = match run.baseline() {
         BaselinePolicy::None => "",
@@ -150,8 +165,8 @@ fn terms(run: &Run, reader: &Reader<'_>) -> String {
         format!(", read from {}", names.join(" and "))
     };
     let order = match run.order() {
-        Order::Forwards | Order::FromTheEnd => "",
-        Order::ByPosition => ", each partition by its offsets (--order position)",
+        Order::Forwards | Order::FromTheEnd => String::new(),
+        Order::ByPosition => by_position(run.positioned(), records.0),
     };
     format!(
         "for {} (contract {}, {}){assumed}{compressed}{order}",
@@ -159,6 +174,17 @@ fn terms(run: &Run, reader: &Reader<'_>) -> String {
         Safe::value(&loaded.name),
         reader.origin_name()
     )
+}
+
+/// How records were sorted of which so many have a position, where that is known.
+fn by_position(positioned: Option<u32>, records: u32) -> String {
+    match positioned {
+        Some(0) => ", as they stand: no record has a position (--order position)".to_owned(),
+        Some(count) if count < records => format!(
+            ", each partition by its offsets, which {count} of {records} records have (--order position)"
+        ),
+        Some(_) | None => ", each partition by its offsets (--order position)".to_owned(),
+    }
 }
 
 /// The path as it may stand on a terminal: what looks the same is the same file.

@@ -1,13 +1,15 @@
 //! Standard output and standard error: errors, colour, and the progress bar.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::CommandFactory;
 use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::args::ColorChoice;
+use super::args::{Arguments, ColorChoice};
 use super::{Failure, UNUSABLE};
 use crate::app::Class;
 use crate::model::State;
@@ -28,12 +30,27 @@ pub(super) fn usage(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     complain(error.render().to_string().trim_end());
-    if error.kind() == ErrorKind::ArgumentConflict {
+    let of_options = matches!(
+        error.kind(),
+        ErrorKind::ArgumentConflict | ErrorKind::UnknownArgument
+    );
+    if of_options && stands_before_command(std::env::args_os().skip(1)) {
         complain(
             "tip: the options of a command stand behind it, as in replayscope check --contract NAME CAPTURE",
         );
     }
     ExitCode::from(UNUSABLE)
+}
+
+/// Whether options stand before a command, which is then read as a capture's name.
+fn stands_before_command(mut arguments: impl Iterator<Item = OsString>) -> bool {
+    let first = arguments.next();
+    let is_option = first.is_some_and(|first| {
+        let bytes = first.as_encoded_bytes();
+        bytes.len() > 1 && bytes.starts_with(b"-")
+    });
+    let names = Arguments::command();
+    is_option && arguments.any(|argument| names.find_subcommand(&argument).is_some())
 }
 
 /// One error, with its causes, on standard error. Where a text already ends with its cause's, that is

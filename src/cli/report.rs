@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use color_eyre::eyre::eyre;
 
 use super::args::RunArguments;
 use super::case::{Marks, case_path};
 use super::marks::now;
-use super::{Failure, open_run, output, saving, say_order, shown_name};
+use super::{Failure, open_run, output, saving, say_order, shown_name, whole};
 use crate::contract::Origin;
 use crate::export::Prefix;
 use crate::export::report::{
@@ -67,9 +66,7 @@ pub(super) enum ReportFormat {
 pub(super) fn report(arguments: &ReportArguments) -> Result<ExitCode, Failure> {
     let run = open_run(&arguments.capture, &arguments.run)?;
     output::load_whole(run);
-    if let Some(failure) = run.failure() {
-        return Err(eyre!(failure));
-    }
+    whole(run)?;
     let capture = &arguments.capture;
     say_order(run, capture);
     let case = case_path(capture, arguments.run.case.as_deref());

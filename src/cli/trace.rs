@@ -8,7 +8,7 @@ use color_eyre::eyre::{bail, eyre};
 
 use super::args::{TraceArguments, TraceFormat};
 use super::case::Marks;
-use super::{Failure, open_asking, output, say_order, shown_name, terms};
+use super::{Failure, open_asking, output, say_order, shown_name, terms, whole};
 use crate::capture::Asked;
 use crate::export::{self, Prefix};
 use crate::model::StepNo;
@@ -72,8 +72,7 @@ fn unfailed(run: &Run) -> Result<(), Failure> {
 
 fn document(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure> {
     output::load_whole(run);
-    // A part of a capture must not pass for the whole.
-    unfailed(run)?;
+    whole(run)?;
     let history = run.history();
     say_bad_fit(run);
     let reader = Reader::new(run);
@@ -131,7 +130,11 @@ fn table(run: &'static Run, arguments: &TraceArguments) -> Result<(), Failure> {
     } else {
         String::new()
     };
-    writeln!(out, "as of step {at}{of_last}, {}", terms(run, &reader))?;
+    writeln!(
+        out,
+        "as of step {at}{of_last}, {}",
+        terms(run, &reader, history.last_record())
+    )?;
     if !warned {
         write_bad_fit(run, &mut out)?;
     }

@@ -97,7 +97,9 @@ impl<'a> Prefix<'a> {
                 noise_lines: (facts.noise_lines > 0).then_some(facts.noise_lines),
                 from_the_end: facts.from_the_end,
                 order: facts.by_position.then_some("position"),
+                positioned_records: facts.positioned,
                 newest_first: facts.newest_first,
+                times_start_again: (facts.times_start_again > 0).then_some(facts.times_start_again),
                 files: facts.files.iter().map(file).collect(),
             },
         )?;

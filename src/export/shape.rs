@@ -125,8 +125,12 @@ pub(super) struct CaptureShape<'a> {
     pub(super) from_the_end: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) order: Option<&'static str>,
+    #[serde(rename = "positionedRecords", skip_serializing_if = "Option::is_none")]
+    pub(super) positioned_records: Option<u32>,
     #[serde(rename = "newestFirst", skip_serializing_if = "std::ops::Not::not")]
     pub(super) newest_first: bool,
+    #[serde(rename = "timesStartAgain", skip_serializing_if = "Option::is_none")]
+    pub(super) times_start_again: Option<u64>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(super) files: Vec<FileShape<'a>>,
 }

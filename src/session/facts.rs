@@ -30,6 +30,10 @@ pub struct Facts {
     pub files: Vec<FileFacts>,
     /// The times of receipt go back over the whole run: it was read the wrong way round.
     pub newest_first: bool,
+    /// How often the times of receipt start again, as where streams stand one behind the other.
+    pub times_start_again: u64,
+    /// Records with a position, where they were to be put in its order.
+    pub positioned: Option<u32>,
 }
 
 /// What a document says of one of several files.
@@ -65,6 +69,8 @@ impl Facts {
             by_position: run.order() == Order::ByPosition,
             files: files(run, &framings)?,
             newest_first: run.goes_back(),
+            times_start_again: run.starts_again(),
+            positioned: run.positioned(),
         })
     }
 

@@ -3,6 +3,7 @@
 //! [`open()`] chooses bytes and contract, [`Run`] loads and decides on threads of its own, and a
 //! [`Reader`] answers questions about single records while that goes on.
 
+mod advice;
 mod ahead;
 mod beside;
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod proof;
 mod propose;
 mod reader;
 mod recorder;
+mod restarts;
 mod run;
 mod search;
 mod sieve;

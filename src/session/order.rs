@@ -216,6 +216,7 @@ impl<'r> Chunks<'r> {
             run.proof.add(chunk.offset_bytes(), chunk.bytes(), hash);
             self.recycle_framed(chunk);
         }
+        run.note_positioned(positions.positioned());
         Ok(positions.rearranged())
     }
 
@@ -281,26 +282,6 @@ impl Trend {
     /// Whether they go back over the whole capture: more than once, and nearly always.
     pub(super) fn goes_back(self) -> bool {
         self.back > 1 && self.back > 4 * self.forward
-    }
-}
-
-/// What to say where the records come the wrong way round, the way out first: a narrow screen shows
-/// the beginning. `by_own_times`: the events' own times tell it, none of receipt.
-pub(super) fn advice(order: Order, by_own_times: bool) -> Option<&'static str> {
-    match (order, by_own_times) {
-        (Order::ByPosition, _) => None,
-        (Order::Forwards, false) => Some(
-            "open it with --reverse: it looks newest first, the times of receipt go back from record to record",
-        ),
-        (Order::Forwards, true) => Some(
-            "open it with --reverse: it looks newest first, the events' own times go back from record to record",
-        ),
-        (Order::FromTheEnd, false) => Some(
-            "open it without --reverse: read from its end, the times of receipt go back from record to record",
-        ),
-        (Order::FromTheEnd, true) => Some(
-            "open it without --reverse: read from its end, the events' own times go back from record to record",
-        ),
     }
 }
 

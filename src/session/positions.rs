@@ -89,6 +89,8 @@ struct Notes {
     partitions: Column<u32>,
     offsets: Offsets,
     numbers: HashMap<String, u32>,
+    /// Records that have a position.
+    positioned: u32,
 }
 
 impl Notes {
@@ -104,6 +106,7 @@ impl Notes {
             self.numbers.insert(partition.to_owned(), number);
             number
         });
+        self.positioned = self.positioned.saturating_add(1);
         self.partitions.push(number);
         self.offsets.push(offset);
     }
@@ -217,6 +220,11 @@ impl<'r> Positions<'r> {
             drop(opened);
             inside.reset();
         })
+    }
+
+    /// Records that have a position.
+    pub(super) fn positioned(&self) -> u32 {
+        self.notes.positioned
     }
 
     /// The records in their new order.

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
-use super::order::{Order, Sizes, Trend, advice};
+use super::advice::{self, advice};
+use super::order::{Order, Sizes};
 use super::proof::Proof;
 use super::trend;
 use crate::capture::framing::{CHUNK_BYTES, FramingFacts, Tally};
@@ -58,8 +59,7 @@ struct Loading {
     noise: Vec<Place>,
     failed: Option<CaptureError>,
     cut_at: Option<RecordNo>,
-    trend: Trend,
-    by_own_times: bool,
+    order: advice::Seen,
 }
 
 /// How far a run is.
@@ -118,15 +118,30 @@ impl Run {
     /// Whether the times of receipt go back over the whole capture, once it is read; where there are
     /// none, the events' own.
     pub fn goes_back(&self) -> bool {
-        self.loading().trend.goes_back()
+        self.loading().order.goes_back
     }
 
-    /// What to tell a person where they do.
-    pub fn order_advice(&self) -> Option<&'static str> {
-        let loading = self.loading();
-        let goes_back = loading.trend.goes_back();
-        let advice = goes_back.then(|| advice(self.order, loading.by_own_times));
-        advice.flatten()
+    /// How often the times of receipt start again, once everything is read, as where streams or files
+    /// stand one behind the other.
+    pub fn starts_again(&self) -> u64 {
+        let found = self.loading().order.starts_again;
+        found.map_or(0, |(count, _)| count)
+    }
+
+    /// How many records have a position, where they were to be put in its order.
+    pub fn positioned(&self) -> Option<u32> {
+        self.loading().order.positioned
+    }
+
+    pub(super) fn note_positioned(&self, count: u32) {
+        self.loading().order.positioned = Some(count);
+    }
+
+    /// What to tell a person where the order is not that of receipt, or not the one asked for. A file's
+    /// name stands in it as it is: whoever shows it makes it safe.
+    pub fn order_advice(&self) -> Option<String> {
+        let seen = self.loading().order;
+        advice(self, seen)
     }
 
     /// The same run, with wrappers taken off as asked. Before anything is read.
@@ -288,16 +303,26 @@ impl Run {
             }
             work();
         });
-        let (mut framer, trend) = floor.outcome();
+        let (mut framer, trend, restarts) = floor.outcome();
         let counted = framer.counted();
-        let is_sampled = !trend.is_known() && self.order != Order::ByPosition && !self.is_stopped();
-        let trend = if is_sampled {
-            trend::of_own_times(self)
+        let is_looked_at = self.order != Order::ByPosition && !self.is_stopped();
+        let by_own_times = is_looked_at && !trend.is_known();
+        let goes_back = if by_own_times {
+            trend::of_own_times(self).goes_back()
         } else {
-            trend
+            trend.goes_back()
         };
+        let is_turned = goes_back || self.order == Order::FromTheEnd;
+        let has_pieces = is_looked_at && is_turned && advice::has_pieces(self);
+        let starts_again = (is_looked_at && !goes_back).then(|| restarts.found(self));
         let mut loading = self.loading();
-        (loading.trend, loading.by_own_times) = (trend, is_sampled);
+        loading.order = advice::Seen {
+            goes_back,
+            by_own_times,
+            starts_again: starts_again.flatten(),
+            has_pieces,
+            positioned: loading.order.positioned,
+        };
         loading.framings = framer.facts();
         loading.files_left = framer.files_left();
         loading.tally.add(counted.tally);

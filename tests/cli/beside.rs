@@ -52,3 +52,66 @@ fn a_line_that_reports_an_error_is_told_apart() {
     let ran = run_on("trace", &path, &["--explain-format"]);
     assert!(ran.out.contains(&told), "{}", ran.out);
 }
+
+#[test]
+fn what_collects_logs_prints_lines_that_are_no_records() {
+    let records: Vec<String> = (1..=2).map(|number| first_of(number).to_string()).collect();
+    let wrap = |before: &str| {
+        let lines = records.iter().map(|record| format!("{before}{record}\n"));
+        lines.collect::<String>()
+    };
+    let lambda = wrap("2026-03-02T09:00:00.000Z\ta-b\tINFO\t");
+    for (text, told) in [
+        (
+            format!(
+                "Attaching to shop_orders_1\n{}shop_orders_1 exited with code 0\n\u{1b}[0m",
+                wrap("\u{1b}[36morders_1  |\u{1b}[0m ")
+            ),
+            "3 lines are what a tool prints beside its records, and no records\n",
+        ),
+        (
+            format!(
+                "Attaching to orders-1\n{}orders-1 exited with code 137\n",
+                wrap("orders-1  | ")
+            ),
+            "1 of them reports an error, line 4: orders-1 exited with code 137\n",
+        ),
+        (
+            format!(
+                "+ orders-6d9f-abcde › app\n{}- orders-6d9f-abcde › app\n",
+                wrap("orders-6d9f-abcde app ")
+            ),
+            "2 lines are what a tool prints",
+        ),
+        (
+            format!(
+                "Defaulted container \"app\" out of: app, proxy\n{}unable to retrieve container logs for containerd://4f3a",
+                wrap("2026-03-02T09:00:00.123456789Z ")
+            ),
+            "1 of them reports an error, line 4: unable to retrieve container logs",
+        ),
+        (
+            format!(
+                "START RequestId: a Version: $LATEST\n{lambda}END RequestId: a\nREPORT RequestId: a\tDuration: 2.1 ms\n"
+            ),
+            "3 lines are what a tool prints",
+        ),
+        (
+            format!(
+                "-- Logs begin at Mon 2026-03-02 09:00:00 UTC. --\n{}",
+                wrap("")
+            ),
+            "1 line is what a tool prints",
+        ),
+    ] {
+        let (_folder, path) = folder_with("orders.log", text.as_bytes());
+        let ran = run_on("check", &path, &[]);
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        assert!(ran.err.contains(told), "{text}: {}", ran.err);
+        assert!(
+            ran.out.contains(": 2 records, 2 steps"),
+            "{text}: {}",
+            ran.out
+        );
+    }
+}

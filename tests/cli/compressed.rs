@@ -122,12 +122,46 @@ fn what_comes_before_damage_is_shown_and_the_rest_is_told() {
         let streamed = piped("trace --format jsonl", half).expect(2);
         assert!(streamed.err.contains(&place), "{}", streamed.err);
         // A part of a capture does not pass for the whole.
-        for command in ["check", "trace --format json", "report"] {
+        for command in ["check --format json", "trace --format json", "report"] {
             let ran = run_on(command, &path, &[]).expect(2);
             assert!(ran.err.contains(&place), "{}", ran.err);
+            let way = "trace and check, both as text, and the inspector show what was read";
+            assert!(ran.err.contains(way), "{}", ran.err);
             assert_eq!(ran.out, "", "{command}");
         }
+        // A person is told what there is.
+        let ran = run_on("check", &path, &[]).expect(2);
+        assert!(ran.err.contains(&place), "{}", ran.err);
+        assert!(
+            ran.out.contains("the capture ends early here"),
+            "{}",
+            ran.out
+        );
+        let records = format!(": {line} records, {line} steps\n");
+        assert!(ran.out.contains(&records), "{}", ran.out);
+        assert!(ran.out.contains("-- evidence: 1 open"), "{}", ran.out);
     }
+}
+
+#[test]
+fn whole_records_with_damage_behind_them_are_summed_up_and_are_no_success() {
+    let text = lines(&(0..3).map(first_of).collect::<Vec<_>>());
+    let mut bytes = gzipped(text.as_bytes());
+    bytes.extend_from_slice(b"what is no gzip");
+    let (_folder, path) = folder_with("orders.jsonl.gz", &bytes);
+    let ran = run_on("check", &path, &[]).expect(2);
+    assert!(ran.out.contains(": 3 records, 3 steps\n"), "{}", ran.out);
+    assert!(
+        ran.out.contains("the capture ends early here"),
+        "{}",
+        ran.out
+    );
+    // Nothing was read: there is nothing to sum up.
+    let (_folder, path) = folder_with("orders.jsonl.gz", &bytes[..12]);
+    let ran = run_on("check", &path, &[]).expect(2);
+    assert_eq!(ran.out, "");
+    let way = "show what was read";
+    assert!(!ran.err.contains(way), "{}", ran.err);
 }
 
 #[test]

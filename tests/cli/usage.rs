@@ -174,3 +174,19 @@ fn colour_is_asked_for_or_not_there() {
         .collect();
     assert_eq!(bare, plain);
 }
+
+#[test]
+fn only_an_option_before_a_command_is_told_where_it_stands() {
+    let told = "the options of a command stand behind it";
+    for (arguments, expected) in [
+        ("--strict check --strict orders.jsonl", true),
+        ("--strict check orders.jsonl --format json", true),
+        ("check orders.jsonl --reverse --order position", false),
+        ("--reverse --order position orders.jsonl", false),
+        ("orders.jsonl --formt json", false),
+    ] {
+        let ran = run(&arguments.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.code, 2, "{arguments}: {}", ran.err);
+        assert_eq!(ran.err.contains(told), expected, "{arguments}: {}", ran.err);
+    }
+}

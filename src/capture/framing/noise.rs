@@ -1,8 +1,11 @@
 //! Lines that a listed tool prints beside its records (capture.md, "Framing"): they are no records,
 //! and are counted and shown on demand. Any other line that cannot be read is a record.
 //!
-//! Each is told by what the tool's source prints, word for word. The confluent command line's
+//! Each is told by what the tool's source prints, word for word (those of the tools that collect logs
+//! in `log_tools`). The confluent command line's
 //! `% Headers: [...]` begins like kcat's lines and belongs to a message.
+
+mod log_tools;
 
 use super::chunk::{Frame, Layout, is_separator};
 use super::marks::{Tool, after_clock, is_own_log};
@@ -52,6 +55,7 @@ const BEHIND_CLOCK: [&[u8]; 6] = [
 
 /// Whether a line is what a listed tool prints beside its records.
 pub fn is_noise(line: &[u8]) -> bool {
+    let is_indented = matches!(line.first(), Some(b' ' | b'\t'));
     let line = line.trim_ascii();
     // A terminal writes what was typed before what the tool prints then.
     let line = match line.strip_prefix(b"^C") {
@@ -59,7 +63,8 @@ pub fn is_noise(line: &[u8]) -> bool {
         Some(rest) => rest,
         None => line,
     };
-    match line.first() {
+    let is_brokers = match line.first() {
+        Some(b'{') | None => return false,
         Some(b'%') => is_kcats(line) || is_librdkafkas(line),
         Some(b'P') => is_total(line),
         Some(b'[') => is_log4j(line),
@@ -67,8 +72,9 @@ pub fn is_noise(line: &[u8]) -> bool {
         Some(b'D') => line.starts_with(b"Dumping ") && line.ends_with(b".log"),
         Some(b'0'..=b'9') => is_nats_log(line) || is_pulsars(line),
         Some(b'S' | b'b' | b'L') => begins_with(line, &BEGINNINGS),
-        _ => false,
-    }
+        Some(_) => false,
+    };
+    is_brokers || !is_indented && log_tools::is_it(line)
 }
 
 fn begins_with(line: &[u8], beginnings: &[&[u8]]) -> bool {
@@ -151,7 +157,7 @@ fn is_marker(line: &[u8]) -> bool {
 }
 
 /// Whether a line of noise says that something went wrong: kcat's errors, its library's log at level 3
-/// or more urgent (RFC 5424, section 6.2.1), and errors in a log of Kafka's own.
+/// or more urgent (RFC 5424, section 6.2.1), errors in a log of Kafka's own, and a log that is not whole.
 pub fn is_error(line: &[u8]) -> bool {
     const BEHIND_PERCENT: [&[u8]; 6] = [
         b"ERROR: ",
@@ -171,7 +177,7 @@ pub fn is_error(line: &[u8]) -> bool {
             let rest = behind_time.next().unwrap_or_default();
             begins_with(rest, &[b" ERROR ", b" FATAL "])
         }
-        _ => false,
+        _ => log_tools::is_error(line),
     }
 }
 
@@ -191,14 +197,15 @@ pub(super) fn sight(rest: &[u8], ended: bool) -> Sight {
     if !matches!(
         rest.first(),
         Some(b'%' | b'P' | b'[' | b'|' | b'D' | b'S' | b'b' | b'L' | b'^' | b'0'..=b'9')
-    ) {
+    ) && !log_tools::may_begin(rest)
+    {
         return Sight::Other;
     }
-    // A number is none, and need not have a line end: a clock or a year begins otherwise.
+    // A number is none, and need not have a line end: a clock or a date begins otherwise.
     let (third, fifth) = (rest.get(2), rest.get(4));
     if rest.first().is_some_and(u8::is_ascii_digit)
         && third.is_some_and(|byte| *byte != b':')
-        && fifth.is_some_and(|byte| *byte != b'-')
+        && fifth.is_some_and(|byte| !matches!(byte, b'-' | b'/'))
     {
         return Sight::Other;
     }

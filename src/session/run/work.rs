@@ -22,6 +22,7 @@ use bumpalo::Bump;
 use super::super::ahead::{AHEAD, touch};
 use super::super::order::{Chunks, Next, Order, Sizes, Trend};
 use super::super::recorder::{LookBack, Recorder};
+use super::super::restarts::Restarts;
 use super::{MOST_NOISE, Run, lock};
 use crate::capture::Scratch;
 use crate::capture::framing::{Chunk, Frame, Tally};
@@ -50,6 +51,7 @@ struct Turn {
     engine: Engine,
     buffers: LookBack,
     trend: Trend,
+    restarts: Restarts,
 }
 
 /// A chunk taken apart.
@@ -78,14 +80,17 @@ impl<'i> Floor<'i> {
                 buffers: LookBack::new(&contract, run.asked),
                 engine: Engine::new(contract, run.baseline),
                 trend: Trend::default(),
+                restarts: Restarts::default(),
             }),
             next_turn: Condvar::new(),
         }
     }
 
     /// What is known after the last chunk.
-    pub(super) fn outcome(&self) -> (MutexGuard<'_, Chunks<'i>>, Trend) {
-        (lock(&self.framer), lock(&self.turn).trend)
+    pub(super) fn outcome(&self) -> (MutexGuard<'_, Chunks<'i>>, Trend, Restarts) {
+        let framer = lock(&self.framer);
+        let turn = lock(&self.turn);
+        (framer, turn.trend, turn.restarts)
     }
 
     /// The turn, if it is this chunk's now; nobody waits for it here.
@@ -273,6 +278,7 @@ impl Run {
                 }
                 let number = recorder.history.append_record(frame.place(lines_before));
                 turn.trend.see(record.received_at);
+                turn.restarts.see(number, record.received_at);
                 recorder.likely = likely;
                 turn.engine.take(number, record, &mut recorder);
             }
