@@ -76,6 +76,18 @@ impl Scratch {
             records_likely: 0,
         }
     }
+
+    /// Follows a delivery; what it finds is then in the nodes and places.
+    fn walk(&mut self, text: &str) -> Result<Shape, Stop> {
+        let Self {
+            plan,
+            layouts,
+            nodes,
+            places,
+            ..
+        } = self;
+        Walk::new(text, plan, layouts, nodes, places).delivery()
+    }
 }
 
 /// Takes a record apart, its wrappers off first where it has any. `is_utf8`: its bytes are known to
@@ -189,19 +201,9 @@ fn plainly<'a>(
     scratch: &mut Scratch,
     (desk, arena): (&Bump, &'a Bump),
 ) -> Option<Record<'a>> {
-    let Scratch {
-        plan,
-        layouts,
-        nodes,
-        places,
-        room,
-        asked,
-        ..
-    } = &mut *scratch;
-    let inside = room.plain(text, *asked, desk)?;
-    let walk = Walk::new(inside.text, plan, layouts, nodes, places);
-    let shape = walk.delivery().ok()?;
-    room.was_plain();
+    let inside = scratch.room.plain(text, scratch.asked, desk)?;
+    let shape = scratch.walk(inside.text).ok()?;
+    scratch.room.was_plain();
     scratch.beginnings.of_wrapped(text.as_bytes());
     let mut record = readable(subject(inside.text, scratch, contract), shape);
     be_strict(&mut record, inside.text.as_bytes(), scratch);
@@ -283,14 +285,7 @@ pub fn take_apart_text<'a>(
     if text.len() > MAX_RECORD_BYTES {
         return unreadable(reason::TOO_LONG);
     }
-    let Scratch {
-        plan,
-        layouts,
-        nodes,
-        places,
-        ..
-    } = &mut *scratch;
-    match Walk::new(text, plan, layouts, nodes, places).delivery() {
+    match scratch.walk(text) {
         Ok(shape) => readable(subject(text, scratch, contract), shape),
         Err(Stop::Fault) => unreadable(refused_text(text)),
         Err(Stop::Unsure) => take_apart_whole(text, contract, scratch),

@@ -170,10 +170,17 @@ impl Watch {
     }
 }
 
+/// No tool indents a title as far as this.
+const MOST_BLANKS: usize = 256;
+
 /// Whether a line may be a title by how it begins: JSON is none, and need not have a line end.
 fn may_turn(line: &[u8]) -> bool {
-    let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
-    let text = line.get(blanks.count()..).unwrap_or_default();
+    let head = line.get(..MOST_BLANKS).unwrap_or(line).iter();
+    let blanks = head.take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    if blanks == MOST_BLANKS {
+        return false;
+    }
+    let text = line.get(blanks..).unwrap_or_default();
     match text {
         [b'[', second, ..] => *second == b'#' || second.is_ascii_digit(),
         [first, ..] => !matches!(
