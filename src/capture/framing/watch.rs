@@ -190,3 +190,41 @@ fn may_turn(line: &[u8]) -> bool {
         [] => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// How long it takes to look at one line without an end that comes in small pieces.
+    fn looked_at(piece: &str, length: usize) -> Duration {
+        let line = piece.repeat(length / piece.len());
+        let mut watch = Watch::new(true, u64::MAX);
+        let begun = Instant::now();
+        for end in (64..line.len()).step_by(64) {
+            let bytes = line.as_bytes().get(..end).unwrap_or_default();
+            watch.look_and_share(bytes, 0, false);
+        }
+        begun.elapsed()
+    }
+
+    #[test]
+    fn a_line_that_does_not_end_costs_in_proportion_to_its_length() {
+        for piece in [
+            " ",
+            "\t",
+            "x",
+            "[",
+            "[1",
+            "ce-id: 1 ",
+            "POST / ",
+            "\u{2601}",
+        ] {
+            let (short, long) = (looked_at(piece, 1 << 16), looked_at(piece, 1 << 18));
+            // Four times the length; a walk over all of it at each piece would take sixteen times.
+            let most = short * 8 + Duration::from_millis(50);
+            assert!(long < most, "{piece:?}: {short:?}, then {long:?}");
+        }
+    }
+}
