@@ -77,8 +77,12 @@ fn decided(input: Input, contract: &str, workers: usize, chunk_bytes: usize) -> 
 
 #[test]
 fn workers_and_chunks_change_nothing() {
-    let bytes = capture(80);
-    for contract in ["consistency", "event-contract"] {
+    for (bytes, contract) in [
+        (capture(80), "consistency"),
+        (capture(80), "event-contract"),
+        // Blocks whose lines a log keeps.
+        (displayed(12), "consistency"),
+    ] {
         let (_file, input) = opened(&bytes);
         let whole = decided(input, contract, 1, 1 << 20);
         for state in [
@@ -93,6 +97,10 @@ fn workers_and_chunks_change_nothing() {
                 let (_file, input) = opened(&bytes);
                 let other = decided(input, contract, workers, chunk_bytes);
                 assert!(other == whole, "{contract} {workers} {chunk_bytes}");
+                let stream = Box::new(std::io::Cursor::new(bytes.clone()));
+                let input = Input::stream("pipe", stream).unwrap();
+                let other = decided(input, contract, workers, chunk_bytes);
+                assert!(other == whole, "pipe {contract} {workers} {chunk_bytes}");
             }
         }
     }
@@ -145,29 +153,4 @@ fn displayed(orders: usize) -> Vec<u8> {
         }
     }
     text.into_bytes()
-}
-
-#[test]
-fn workers_and_chunks_change_nothing_for_blocks_in_a_log() {
-    let bytes = displayed(12);
-    let (_file, input) = opened(&bytes);
-    let whole = decided(input, "consistency", 1, 1 << 20);
-    for state in [
-        State::Applied,
-        State::Unreadable,
-        State::DuplicateSuppressed,
-    ] {
-        assert!(whole.contains(&format!("{state:?}")), "{state:?}");
-    }
-    for workers in [1, 2, 3, 7] {
-        for chunk_bytes in [1, 7, 300, 1_000, 4_099] {
-            let (_file, input) = opened(&bytes);
-            let other = decided(input, "consistency", workers, chunk_bytes);
-            assert!(other == whole, "{workers} {chunk_bytes}");
-            let stream = Box::new(std::io::Cursor::new(bytes.clone()));
-            let input = Input::stream("pipe", stream).unwrap();
-            let other = decided(input, "consistency", workers, chunk_bytes);
-            assert!(other == whole, "pipe {workers} {chunk_bytes}");
-        }
-    }
 }
